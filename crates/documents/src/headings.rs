@@ -1,526 +1,196 @@
 //! Headings of reference lists and of the sections that follow them.
 
-/// In lower case, by language.
-const LISTS: [(&str, &[&str]); 26] = [
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use citation_model::lists::{phrases, words};
+
+/// In lower case, by language; the usual one of a language first.
+const LISTS: [(&str, &str); 26] = [
     (
         "en",
-        &[
-            "references",
-            "reference",
-            "reference list",
-            "list of references",
-            "references cited",
-            "cited references",
-            "references and notes",
-            "notes and references",
-            "references and further reading",
-            "references and links",
-            "references and recommended reading",
-            "bibliography",
-            "selected bibliography",
-            "select bibliography",
-            "annotated bibliography",
-            "bibliography and references",
-            "bibliographic references",
-            "bibliographical references",
-            "works cited",
-            "works consulted",
-            "cited works",
-            "works referenced",
-            "literature cited",
-            "cited literature",
-            "literature",
-            "literature references",
-            "references/literature",
-            "sources",
-            "sources cited",
-            "primary sources",
-            "secondary sources",
-            "primary references",
-            "secondary literature",
-            "primary literature",
-            "further reading",
-            "source list",
-            "online sources",
-            "supplementary references",
-            "additional references",
-            "references for methods",
-            "methods references",
-            "main references",
-            "end notes",
-            "endnotes",
-            "citations",
-        ],
+        "references|reference|reference list|list of references|references cited|\
+         cited references|references and notes|notes and references|\
+         references and further reading|references and links|\
+         references and recommended reading|bibliography|selected bibliography|\
+         select bibliography|annotated bibliography|bibliography and references|\
+         bibliographic references|bibliographical references|works cited|works consulted|\
+         cited works|works referenced|literature cited|cited literature|literature|\
+         literature references|references/literature|sources|sources cited|primary sources|\
+         secondary sources|primary references|secondary literature|primary literature|\
+         further reading|source list|online sources|supplementary references|\
+         additional references|references for methods|methods references|main references|\
+         end notes|endnotes|citations",
     ),
     (
         "de",
-        &[
-            "literatur",
-            "literaturverzeichnis",
-            "literaturangaben",
-            "literaturnachweis",
-            "literaturnachweise",
-            "literaturliste",
-            "literatur- und quellenverzeichnis",
-            "quellen- und literaturverzeichnis",
-            "quellen und literatur",
-            "literatur und quellen",
-            "quellen",
-            "quellenverzeichnis",
-            "quellenangaben",
-            "bibliographie",
-            "bibliografie",
-            "referenzen",
-            "einzelnachweise",
-            "zitierte literatur",
-            "verwendete literatur",
-            "internetquellen",
-            "sekundärliteratur",
-            "primärliteratur",
-            "schrifttum",
-            "schrifttumsverzeichnis",
-            "referenzliste",
-            "weiterführende literatur",
-        ],
+        "literatur|literaturverzeichnis|literaturangaben|literaturnachweis|literaturnachweise|\
+         literaturliste|literatur- und quellenverzeichnis|quellen- und literaturverzeichnis|\
+         quellen und literatur|literatur und quellen|quellen|quellenverzeichnis|\
+         quellenangaben|bibliographie|bibliografie|referenzen|einzelnachweise|\
+         zitierte literatur|verwendete literatur|internetquellen|sekundärliteratur|\
+         primärliteratur|schrifttum|schrifttumsverzeichnis|referenzliste|\
+         weiterführende literatur",
     ),
     (
         "fr",
-        &[
-            "références",
-            "références bibliographiques",
-            "bibliographie",
-            "bibliographie sélective",
-            "ouvrages cités",
-            "littérature",
-            "liste des références",
-            "liste de références",
-            "sources",
-            "sources et bibliographie",
-            "références citées",
-            "notes et références",
-            "travaux cités",
-            "littérature citée",
-            "éléments de bibliographie",
-        ],
+        "références|références bibliographiques|bibliographie|bibliographie sélective|\
+         ouvrages cités|littérature|liste des références|liste de références|sources|\
+         sources et bibliographie|références citées|notes et références|travaux cités|\
+         littérature citée|éléments de bibliographie",
     ),
     (
         "es",
-        &[
-            "referencias",
-            "referencias bibliográficas",
-            "bibliografía",
-            "bibliografía citada",
-            "obras citadas",
-            "trabajos citados",
-            "literatura citada",
-            "fuentes",
-            "lista de referencias",
-            "referencias citadas",
-            "bibliografía y fuentes",
-            "fuentes y bibliografía",
-        ],
+        "referencias|referencias bibliográficas|bibliografía|bibliografía citada|\
+         obras citadas|trabajos citados|literatura citada|fuentes|lista de referencias|\
+         referencias citadas|bibliografía y fuentes|fuentes y bibliografía",
     ),
     (
         "it",
-        &[
-            "bibliografia",
-            "riferimenti bibliografici",
-            "riferimenti",
-            "opere citate",
-            "letteratura",
-            "letteratura citata",
-            "fonti",
-            "fonti e bibliografia",
-            "sitografia",
-            "bibliografia e sitografia",
-            "referenze bibliografiche",
-            "referenze",
-        ],
+        "bibliografia|riferimenti bibliografici|riferimenti|opere citate|letteratura|\
+         letteratura citata|fonti|fonti e bibliografia|sitografia|bibliografia e sitografia|\
+         referenze bibliografiche|referenze",
     ),
     (
         "pt",
-        &[
-            "referências",
-            "referências bibliográficas",
-            "bibliografia",
-            "obras citadas",
-            "literatura citada",
-            "lista de referências",
-            "fontes",
-            "bibliografia citada",
-        ],
+        "referências|referências bibliográficas|bibliografia|obras citadas|literatura citada|\
+         lista de referências|fontes|bibliografia citada",
     ),
     (
         "ca",
-        &[
-            "referències",
-            "referències bibliogràfiques",
-            "bibliografia",
-            "obres citades",
-        ],
+        "referències|referències bibliogràfiques|bibliografia|obres citades",
     ),
     (
         "nl",
-        &[
-            "literatuur",
-            "literatuurlijst",
-            "literatuurverwijzingen",
-            "referenties",
-            "referentielijst",
-            "bibliografie",
-            "bronnen",
-            "bronnenlijst",
-            "bronvermelding",
-            "geraadpleegde literatuur",
-            "literatuuropgave",
-        ],
+        "literatuur|literatuurlijst|literatuurverwijzingen|referenties|referentielijst|\
+         bibliografie|bronnen|bronnenlijst|bronvermelding|geraadpleegde literatuur|\
+         literatuuropgave",
     ),
     (
         "sv",
-        &[
-            "referenser",
-            "referenslista",
-            "litteraturförteckning",
-            "litteratur",
-            "litteraturlista",
-            "källförteckning",
-            "källor",
-            "källor och litteratur",
-            "käll- och litteraturförteckning",
-            "bibliografi",
-        ],
+        "referenser|referenslista|litteraturförteckning|litteratur|litteraturlista|\
+         källförteckning|källor|källor och litteratur|käll- och litteraturförteckning|\
+         bibliografi",
     ),
     (
         "da",
-        &[
-            "litteratur",
-            "litteraturliste",
-            "referencer",
-            "referenceliste",
-            "kilder",
-            "kildeliste",
-            "bibliografi",
-            "litteraturfortegnelse",
-            "kildefortegnelse",
-        ],
+        "litteratur|litteraturliste|referencer|referenceliste|kilder|kildeliste|bibliografi|\
+         litteraturfortegnelse|kildefortegnelse",
     ),
     (
         "no",
-        &[
-            "litteratur",
-            "litteraturliste",
-            "referanser",
-            "referanseliste",
-            "kilder",
-            "kildeliste",
-            "bibliografi",
-            "kjelder",
-            "referansar",
-            "litteraturreferanser",
-        ],
+        "litteratur|litteraturliste|referanser|referanseliste|kilder|kildeliste|bibliografi|\
+         kjelder|referansar|litteraturreferanser",
     ),
     (
         "fi",
-        &[
-            "lähteet",
-            "lähdeluettelo",
-            "kirjallisuus",
-            "viitteet",
-            "kirjallisuusluettelo",
-            "kirjallisuusviitteet",
-        ],
+        "lähteet|lähdeluettelo|kirjallisuus|viitteet|kirjallisuusluettelo|kirjallisuusviitteet",
     ),
-    ("is", &["heimildir", "heimildaskrá", "ritaskrá"]),
+    ("is", "heimildir|heimildaskrá|ritaskrá"),
     (
         "pl",
-        &[
-            "bibliografia",
-            "literatura",
-            "piśmiennictwo",
-            "literatura cytowana",
-            "spis literatury",
-            "źródła",
-            "wykaz literatury",
-            "literatura cytowana i źródła",
-            "odwołania",
-            "przypisy",
-        ],
+        "bibliografia|literatura|piśmiennictwo|literatura cytowana|spis literatury|źródła|\
+         wykaz literatury|literatura cytowana i źródła|odwołania|przypisy",
     ),
     (
         "cs",
-        &[
-            "literatura",
-            "použitá literatura",
-            "seznam literatury",
-            "seznam použité literatury",
-            "bibliografie",
-            "reference",
-            "zdroje",
-            "prameny a literatura",
-            "citovaná literatura",
-            "použité zdroje",
-            "seznam použitých zdrojů",
-        ],
+        "literatura|použitá literatura|seznam literatury|seznam použité literatury|\
+         bibliografie|reference|zdroje|prameny a literatura|citovaná literatura|\
+         použité zdroje|seznam použitých zdrojů",
     ),
     (
         "sk",
-        &[
-            "literatúra",
-            "použitá literatúra",
-            "zoznam použitej literatúry",
-            "zoznam literatúry",
-            "bibliografia",
-            "bibliografické odkazy",
-        ],
+        "literatúra|použitá literatúra|zoznam použitej literatúry|zoznam literatúry|\
+         bibliografia|bibliografické odkazy",
     ),
     (
         "hu",
-        &[
-            "irodalom",
-            "irodalomjegyzék",
-            "felhasznált irodalom",
-            "hivatkozások",
-            "hivatkozott irodalom",
-            "bibliográfia",
-            "források",
-        ],
+        "irodalom|irodalomjegyzék|felhasznált irodalom|hivatkozások|hivatkozott irodalom|\
+         bibliográfia|források",
     ),
     (
         "ro",
-        &[
-            "bibliografie",
-            "referințe",
-            "referințe bibliografice",
-            "surse bibliografice",
-            "lista bibliografică",
-        ],
+        "bibliografie|referințe|referințe bibliografice|surse bibliografice|\
+         lista bibliografică",
     ),
     (
         "hr",
-        &[
-            "literatura",
-            "popis literature",
-            "reference",
-            "bibliografija",
-            "izvori",
-            "izvori i literatura",
-            "viri",
-            "viri in literatura",
-            "seznam literature",
-            "литература и извори",
-        ],
+        "literatura|popis literature|reference|bibliografija|izvori|izvori i literatura|viri|\
+         viri in literatura|seznam literature|литература и извори",
     ),
     (
         "tr",
-        &[
-            "kaynakça",
-            "kaynaklar",
-            "kaynak listesi",
-            "referanslar",
-            "bibliyografya",
-            "yararlanılan kaynaklar",
-        ],
+        "kaynakça|kaynaklar|kaynak listesi|referanslar|bibliyografya|yararlanılan kaynaklar",
     ),
     (
         "el",
-        &[
-            "βιβλιογραφία",
-            "αναφορές",
-            "βιβλιογραφικές αναφορές",
-            "πηγές",
-            "παραπομπές",
-        ],
+        "βιβλιογραφία|αναφορές|βιβλιογραφικές αναφορές|πηγές|παραπομπές",
     ),
     (
         "ru",
-        &[
-            "литература",
-            "список литературы",
-            "список использованной литературы",
-            "список источников",
-            "библиография",
-            "библиографический список",
-            "источники",
-            "использованная литература",
-            "список использованных источников",
-            "список источников и литературы",
-            "источники и литература",
-            "ссылки",
-            "цитированная литература",
-        ],
+        "литература|список литературы|список использованной литературы|список источников|\
+         библиография|библиографический список|источники|использованная литература|\
+         список использованных источников|список источников и литературы|\
+         источники и литература|ссылки|цитированная литература",
     ),
     (
         "uk",
-        &[
-            "література",
-            "список літератури",
-            "список використаних джерел",
-            "список використаної літератури",
-            "бібліографія",
-            "джерела",
-            "посилання",
-            "літературa",
-            "литература и источници",
-            "използвана литература",
-            "литературни източници",
-        ],
+        "література|список літератури|список використаних джерел|\
+         список використаної літератури|бібліографія|джерела|посилання|літературa|\
+         литература и источници|използвана литература|литературни източници",
     ),
     (
         "zh",
-        &[
-            "参考文献",
-            "參考文獻",
-            "引用文献",
-            "引用文獻",
-            "参考资料",
-            "參考資料",
-            "参考书目",
-            "參考書目",
-            "文献",
-            "文獻",
-            "主要参考文献",
-        ],
+        "参考文献|參考文獻|引用文献|引用文獻|参考资料|參考資料|参考书目|參考書目|文献|文獻|\
+         主要参考文献",
     ),
     (
         "ja",
-        &[
-            "参考文献",
-            "引用文献",
-            "参考資料",
-            "文献",
-            "文献一覧",
-            "引用・参考文献",
-            "引用文献・参考文献",
-            "参考・引用文献",
-            "参考文献一覧",
-            "文献リスト",
-        ],
+        "参考文献|引用文献|参考資料|文献|文献一覧|引用・参考文献|引用文献・参考文献|\
+         参考・引用文献|参考文献一覧|文献リスト",
     ),
     (
         "ko ar fa he vi id eu et lv lt",
-        &[
-            "참고문헌",
-            "참고 문헌",
-            "인용문헌",
-            "참고자료",
-            "المراجع",
-            "قائمة المراجع",
-            "المصادر",
-            "المصادر والمراجع",
-            "مراجع",
-            "منابع",
-            "فهرست منابع",
-            "منابع و مآخذ",
-            "מקורות",
-            "ביבליוגרפיה",
-            "רשימת מקורות",
-            "רשימה ביבליוגרפית",
-            "tài liệu tham khảo",
-            "daftar pustaka",
-            "daftar rujukan",
-            "referensi",
-            "rujukan",
-            "bibliografia",
-            "erreferentziak",
-            "kasutatud kirjandus",
-            "viited",
-            "kirjandus",
-            "literatūra",
-            "izmantotā literatūra",
-            "atsauces",
-            "literatūros sąrašas",
-            "naudota literatūra",
-            "šaltiniai",
-        ],
+        "참고문헌|참고 문헌|인용문헌|참고자료|المراجع|قائمة المراجع|المصادر|المصادر والمراجع|\
+         مراجع|منابع|فهرست منابع|منابع و مآخذ|מקורות|ביבליוגרפיה|רשימת מקורות|\
+         רשימה ביבליוגרפית|tài liệu tham khảo|daftar pustaka|daftar rujukan|referensi|\
+         rujukan|bibliografia|erreferentziak|kasutatud kirjandus|viited|kirjandus|literatūra|\
+         izmantotā literatūra|atsauces|literatūros sąrašas|naudota literatūra|šaltiniai",
     ),
 ];
 
 /// First words of sections that follow a list, in lower case.
-const AFTER: [&str; 65] = [
-    "appendix",
-    "appendices",
-    "annex",
-    "annexes",
-    "supplement",
-    "supplementary",
-    "supporting information",
-    "acknowledgement",
-    "acknowledgements",
-    "acknowledgment",
-    "acknowledgments",
-    "author contributions",
-    "author biographies",
-    "biographies",
-    "biography",
-    "about the author",
-    "about the authors",
-    "conflict of interest",
-    "conflicts of interest",
-    "competing interests",
-    "declaration",
-    "declarations",
-    "funding",
-    "data availability",
-    "figure legends",
-    "figure captions",
-    "figures",
-    "tables",
-    "list of figures",
-    "list of tables",
-    "glossary",
-    "index",
-    "correspondence",
-    "publisher's note",
-    "ethics",
-    "anhang",
-    "anhänge",
-    "danksagung",
-    "abbildungsverzeichnis",
-    "tabellenverzeichnis",
-    "eidesstattliche",
-    "erklärung",
-    "annexe",
-    "remerciements",
-    "anexo",
-    "anexos",
-    "apéndice",
-    "agradecimientos",
-    "appendice",
-    "allegato",
-    "apêndice",
-    "bijlage",
-    "bilaga",
-    "bilag",
-    "liite",
-    "załącznik",
-    "příloha",
-    "приложение",
-    "©",
-    "copyright",
-    "付録",
-    "附录",
-    "附錄",
-    "謝辞",
-    "致谢",
-];
+const AFTER: [&str; 65] = phrases(
+    "appendix|appendices|annex|annexes|supplement|supplementary|supporting information|\
+     acknowledgement|acknowledgements|acknowledgment|acknowledgments|author contributions|\
+     author biographies|biographies|biography|about the author|about the authors|\
+     conflict of interest|conflicts of interest|competing interests|declaration|declarations|\
+     funding|data availability|figure legends|figure captions|figures|tables|list of figures|\
+     list of tables|glossary|index|correspondence|publisher's note|ethics|anhang|anhänge|\
+     danksagung|abbildungsverzeichnis|tabellenverzeichnis|eidesstattliche|erklärung|annexe|\
+     remerciements|anexo|anexos|apéndice|agradecimientos|appendice|allegato|apêndice|bijlage|\
+     bilaga|bilag|liite|załącznik|příloha|приложение|©|copyright|付録|附录|附錄|謝辞|致谢",
+);
 
 /// The heading of the list in a language such as `de-AT`; English if unknown.
 pub fn list_heading(language: &str) -> String {
     let language = language.split(['-', '_']).next().unwrap_or_default();
     let known = LISTS.iter().find(|(own, _)| *own == language);
-    let name = known.and_then(|(_, names)| names.first());
-    let mut letters = name.copied().unwrap_or("references").chars();
+    let name = known.and_then(|(_, names)| names.split('|').next());
+    let mut letters = name.unwrap_or("references").chars();
     let first = letters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(letters).collect()
 }
 
 /// Whether a line is the heading of a list: `7. References`, `LITERATURVERZEICHNIS:`.
 pub(crate) fn names_list(line: &str) -> bool {
-    let name = bare(line);
-    !name.is_empty()
-        && LISTS
+    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+        LISTS
             .iter()
-            .any(|(_, names)| names.contains(&name.as_str()))
+            .flat_map(|(_, names)| names.split('|'))
+            .collect()
+    });
+    NAMES.contains(bare(line).as_str())
 }
 
 /// Whether a line is the heading of a section that follows a list.
@@ -538,30 +208,10 @@ pub(crate) fn follows_list(line: &str) -> bool {
 }
 
 /// First words of captions, in lower case.
-const CAPTIONS: [&str; 22] = [
-    "figure",
-    "fig",
-    "table",
-    "tab",
-    "scheme",
-    "chart",
-    "box",
-    "plate",
-    "abbildung",
-    "abb",
-    "tabelle",
-    "tableau",
-    "figura",
-    "tabla",
-    "tabella",
-    "tabela",
-    "рис",
-    "таблица",
-    "рисунок",
-    "tabel",
-    "図",
-    "表",
-];
+const CAPTIONS: [&str; 22] = words(
+    "figure fig table tab scheme chart box plate abbildung abb tabelle tableau figura tabla \
+     tabella tabela рис таблица рисунок tabel 図 表",
+);
 
 /// Whether a paragraph is a caption: `Table A1. Codes`, `Abb. 2: Stationen`, `表1 符号`.
 pub(crate) fn is_caption(text: &str) -> bool {

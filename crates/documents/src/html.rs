@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, percent_decode};
+use citation_model::lists::{phrases, words};
 use html5gum::Tokenizer;
 use html5gum::emitters::default::{DefaultEmitter, StartTag, Token};
 
@@ -22,41 +23,10 @@ const UNREAD: [&str; 13] = [
 ];
 
 /// Elements that begin and end a paragraph.
-const BLOCKS: [&str; 33] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "caption",
-    "center",
-    "dd",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "li",
-    "main",
-    "ol",
-    "p",
-    "pre",
-    "section",
-    "table",
-    "tr",
-    "ul",
-];
+const BLOCKS: [&str; 33] = words(
+    "address article aside blockquote body caption center dd details div dl dt fieldset \
+     figcaption figure footer h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table tr ul",
+);
 
 /// Elements without end tag.
 const VOID: [&str; 13] = [
@@ -65,46 +35,13 @@ const VOID: [&str; 13] = [
 ];
 
 /// Texts of links that publishers put after an entry, in lower case.
-const LINKS: [&str; 38] = [
-    "article",
-    "google scholar",
-    "pubmed",
-    "pubmed central",
-    "pmc",
-    "cas",
-    "crossref",
-    "ads",
-    "mathscinet",
-    "math",
-    "zbmath",
-    "web of science",
-    "scopus",
-    "springerlink",
-    "full text",
-    "view",
-    "view article",
-    "view in article",
-    "download",
-    "download pdf",
-    "pdf",
-    "abstract",
-    "free full text",
-    "free pmc article",
-    "open url",
-    "doi",
-    "links",
-    "external resources",
-    "download references",
-    "view record in scopus",
-    "find this resource",
-    "go to reference",
-    "pubmed abstract",
-    "crossref full text",
-    "search pubmed",
-    "isi",
-    "chapter",
-    "book",
-];
+const LINKS: [&str; 38] = phrases(
+    "article|google scholar|pubmed|pubmed central|pmc|cas|crossref|ads|mathscinet|math|zbmath|\
+     web of science|scopus|springerlink|full text|view|view article|view in article|download|\
+     download pdf|pdf|abstract|free full text|free pmc article|open url|doi|links|\
+     external resources|download references|view record in scopus|find this resource|\
+     go to reference|pubmed abstract|crossref full text|search pubmed|isi|chapter|book",
+);
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let (text, _) = citation_exchange::decode(bytes);

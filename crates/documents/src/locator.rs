@@ -9,49 +9,23 @@ use citation_model::cite::{Cite, Locator};
 /// Maximum length of a label name, in tokens.
 const LONGEST_LABEL: usize = 8;
 
-/// Lower-case label names without full stop, and their CSL labels.
-const LABELS: [(&str, &str); 42] = [
-    ("p", "page"),
-    ("pp", "page"),
-    ("page", "page"),
-    ("pages", "page"),
-    ("s", "page"),
-    ("chap", "chapter"),
-    ("chaps", "chapter"),
-    ("ch", "chapter"),
-    ("chapter", "chapter"),
-    ("kap", "chapter"),
-    ("sec", "section"),
-    ("secs", "section"),
-    ("sect", "section"),
-    ("section", "section"),
-    ("§", "section"),
-    ("§§", "section"),
-    ("vol", "volume"),
-    ("vols", "volume"),
-    ("volume", "volume"),
-    ("bk", "book"),
-    ("book", "book"),
-    ("col", "column"),
-    ("column", "column"),
-    ("fig", "figure"),
-    ("figs", "figure"),
-    ("figure", "figure"),
-    ("fol", "folio"),
-    ("l", "line"),
-    ("ll", "line"),
-    ("line", "line"),
-    ("n", "note"),
-    ("nn", "note"),
-    ("note", "note"),
-    ("no", "issue"),
-    ("op", "opus"),
-    ("para", "paragraph"),
-    ("¶", "paragraph"),
-    ("pt", "part"),
-    ("part", "part"),
-    ("v", "verse"),
-    ("verse", "verse"),
+/// CSL labels, and their lower-case names without full stop.
+const LABELS: [(&str, &str); 16] = [
+    ("page", "p pp page pages s"),
+    ("chapter", "chap chaps ch chapter kap"),
+    ("section", "sec secs sect section § §§"),
+    ("volume", "vol vols volume"),
+    ("book", "bk book"),
+    ("column", "col column"),
+    ("figure", "fig figs figure"),
+    ("folio", "fol"),
+    ("line", "l ll line"),
+    ("note", "n nn note"),
+    ("issue", "no"),
+    ("opus", "op"),
+    ("paragraph", "para ¶"),
+    ("part", "pt part"),
+    ("verse", "v verse"),
     ("table", "table"),
 ];
 
@@ -61,9 +35,10 @@ pub struct Labels(HashMap<String, &'static str>);
 
 /// Labels for manuscripts without a locale.
 static USUAL: LazyLock<Labels> = LazyLock::new(|| {
-    let names = LABELS.iter().flat_map(|(name, label)| {
-        let marked = format!("{name}.");
-        [((*name).to_owned(), *label), (marked, *label)]
+    let names = LABELS.iter().flat_map(|(label, names)| {
+        let spellings = |name: &str| [name.to_owned(), format!("{name}.")];
+        let names = names.split(' ').flat_map(spellings);
+        names.map(|name| (name, *label))
     });
     Labels::new(names)
 });

@@ -1,6 +1,7 @@
 //! Rich Text Format: paragraphs, notes and citations in fields.
 
 use citation_model::budget::Budget;
+use citation_model::lists::words;
 
 use crate::document::{Block, BlockKind, Document, ManuscriptCitation, Place};
 use crate::error::DocumentError;
@@ -11,29 +12,11 @@ use crate::normalize::tidy;
 const DEEPEST: usize = 500;
 
 /// Destinations whose text is skipped.
-const UNREAD: [&str; 21] = [
-    "fonttbl",
-    "colortbl",
-    "stylesheet",
-    "info",
-    "pict",
-    "header",
-    "headerl",
-    "headerr",
-    "headerf",
-    "footer",
-    "footerl",
-    "footerr",
-    "footerf",
-    "listtable",
-    "listoverridetable",
-    "rsidtbl",
-    "generator",
-    "themedata",
-    "colorschememapping",
-    "datastore",
-    "latentstyles",
-];
+const UNREAD: [&str; 21] = words(
+    "fonttbl colortbl stylesheet info pict header headerl headerr headerf footer footerl footerr \
+     footerf listtable listoverridetable rsidtbl generator themedata colorschememapping \
+     datastore latentstyles",
+);
 
 /// The state of a group, inherited by nested groups.
 #[derive(Clone, Default)]

@@ -1,6 +1,7 @@
 //! Writes WordprocessingML: runs of text and their formatting.
 
 use citation_model::budget::Budget;
+use citation_model::lists::words;
 use quick_xml::escape::escape;
 
 use crate::error::DocumentError;
@@ -39,33 +40,10 @@ pub enum Height {
 const LOOKS: [&str; 7] = ["b", "bCs", "i", "iCs", "smallCaps", "u", "vertAlign"];
 
 /// The order of run properties in Word's schema.
-const ORDER: [&str; 25] = [
-    "rStyle",
-    "rFonts",
-    "b",
-    "bCs",
-    "i",
-    "iCs",
-    "caps",
-    "smallCaps",
-    "strike",
-    "dstrike",
-    "noProof",
-    "vanish",
-    "color",
-    "spacing",
-    "w",
-    "kern",
-    "position",
-    "sz",
-    "szCs",
-    "highlight",
-    "u",
-    "shd",
-    "vertAlign",
-    "rtl",
-    "lang",
-];
+const ORDER: [&str; 25] = words(
+    "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike noProof vanish color spacing w kern \
+     position sz szCs highlight u shd vertAlign rtl lang",
+);
 
 /// How a part writes the elements of Word.
 pub(crate) struct Markup {

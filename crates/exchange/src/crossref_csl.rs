@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use citation_model::date::Date;
 use citation_model::item::{Custom, Item};
+use citation_model::lists::words;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
 
 use crate::content::Members;
@@ -18,32 +19,12 @@ const MARKS: [&str; 3] = [
 ];
 
 /// Members about the record and not the work.
-const BOOKKEEPING: [&str; 24] = [
-    "alternative-id",
-    "assertion",
-    "content-domain",
-    "created",
-    "deposited",
-    "funder",
-    "indexed",
-    "is-referenced-by-count",
-    "isbn-type",
-    "issn-type",
-    "license",
-    "link",
-    "member",
-    "prefix",
-    "published",
-    "published-online",
-    "published-print",
-    "reference",
-    "reference-count",
-    "references-count",
-    "relation",
-    "resource",
-    "score",
-    "update-policy",
-];
+const BOOKKEEPING: [&str; 24] = words(
+    "alternative-id assertion content-domain created deposited funder indexed \
+     is-referenced-by-count isbn-type issn-type license link member prefix published \
+     published-online published-print reference reference-count references-count relation \
+     resource score update-policy",
+);
 
 /// Whether an object is a record of Crossref in the form of CSL-JSON.
 pub(crate) fn is_record(members: &Members<'_>) -> bool {

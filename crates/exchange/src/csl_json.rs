@@ -11,7 +11,7 @@ use super::format::{Format, KeyRule};
 use super::identifiers::make_canonical;
 use super::mend::mend;
 use super::problem::{Notice, Notices, Problems, Subject, cut};
-use super::reading::{MOST_NAMES, ReadItem, Reading, most_records};
+use super::reading::{ReadItem, Reading, limit_names, most_records};
 use super::{keys, spend_text, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::DateParts;
@@ -248,11 +248,7 @@ impl ItemsReader<'_> {
         let unknown_type = item.custom.get("type").and_then(|value| value.as_str());
         let entry_type = unknown_type.unwrap_or(item.kind.csl()).to_owned();
         let mut notice = |code, message| {
-            notices.push(Notice {
-                code,
-                message,
-                offset: start,
-            });
+            notices.push(Notice::new(code, message, start));
         };
         if item == Item::default() {
             notice("empty_entry", "The item has no variables.".to_owned());
@@ -263,17 +259,7 @@ impl ItemsReader<'_> {
                 format!("“{unknown}” is no item type of CSL."),
             );
         }
-        for (variable, names) in item.names.iter_mut() {
-            if names.len() > MOST_NAMES {
-                names.truncate(MOST_NAMES);
-                names.shrink_to_fit();
-                let variable = variable.csl();
-                let message = format!(
-                    "The names of “{variable}” behind the first {MOST_NAMES} were left out."
-                );
-                notice("too_many_names", message);
-            }
-        }
+        limit_names(&mut item, start, &mut notices);
         self.problems
             .add_all(Subject::read(self.total, ""), start, notices);
         self.items.push(ReadItem {
@@ -286,11 +272,7 @@ impl ItemsReader<'_> {
     }
 
     fn lost(&mut self, offset: usize, code: &'static str, message: String) {
-        let notice = Notice {
-            code,
-            message,
-            offset,
-        };
+        let notice = Notice::new(code, message, offset);
         self.problems.add(Subject::lost(self.total, ""), notice);
     }
 }
@@ -320,14 +302,14 @@ fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
             let dates = value.as_array().into_iter().flatten();
             if let Some(odd) = { dates }.find(|date| loses_parts(date)) {
                 let odd = odd.to_string();
-                notices.push(Notice {
-                    code: "invalid_date",
-                    message: format!(
+                notices.push(Notice::new(
+                    "invalid_date",
+                    format!(
                         "{} is no date; what can be of it was taken.",
                         cut(&odd, LONGEST_SHOWN)
                     ),
-                    offset: start + at,
-                });
+                    start + at,
+                ));
             }
         }
     }

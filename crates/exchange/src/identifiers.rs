@@ -48,11 +48,7 @@ pub(crate) fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notic
         };
         match canonical(variable, text) {
             Some(Ok(text)) => item.set_text(variable, text),
-            Some(Err(wrong)) => notices.push(Notice {
-                code: wrong.code,
-                message: wrong.message,
-                offset,
-            }),
+            Some(Err(wrong)) => notices.push(Notice::new(wrong.code, wrong.message, offset)),
             None => {}
         }
     }

@@ -236,11 +236,7 @@ impl ItemBuilder {
 
     pub fn notice(&mut self, code: &'static str, message: String) {
         let offset = self.offset;
-        self.notices.push(Notice {
-            code,
-            message,
-            offset,
-        });
+        self.notices.push(Notice::new(code, message, offset));
     }
 
     pub fn finish(mut self) -> (Item, Notices) {

@@ -1,6 +1,7 @@
 //! Patterns for citation keys, such as the default `[auth][year]`, which gives `Smith2020`.
 
 use citation_model::item::Item;
+use citation_model::lists;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
@@ -340,58 +341,11 @@ fn without_tags(text: &str) -> String {
 
 /// Articles, prepositions and conjunctions of common title languages.
 fn is_small_word(word: &str) -> bool {
-    matches!(
-        word.to_ascii_lowercase().as_str(),
-        "a" | "an"
-            | "the"
-            | "on"
-            | "in"
-            | "of"
-            | "for"
-            | "and"
-            | "or"
-            | "to"
-            | "at"
-            | "by"
-            | "from"
-            | "with"
-            | "der"
-            | "die"
-            | "das"
-            | "ein"
-            | "eine"
-            | "und"
-            | "von"
-            | "zur"
-            | "zum"
-            | "uber"
-            | "le"
-            | "la"
-            | "les"
-            | "un"
-            | "une"
-            | "des"
-            | "du"
-            | "de"
-            | "et"
-            | "l"
-            | "el"
-            | "los"
-            | "las"
-            | "y"
-            | "il"
-            | "lo"
-            | "gli"
-            | "i"
-            | "e"
-            | "het"
-            | "een"
-            | "o"
-            | "os"
-            | "as"
-            | "um"
-            | "uma"
-    )
+    const WORDS: [&str; 50] = lists::words(
+        "a an the on in of for and or to at by from with der die das ein eine und von zur zum \
+         uber le la les un une des du de et l el los las y il lo gli i e het een o os as um uma",
+    );
+    WORDS.contains(&word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]

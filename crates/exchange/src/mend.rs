@@ -11,17 +11,14 @@ use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::phrases;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Repairs an item whose record is at a byte offset of the text.
 pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     let mut notice = |code, message: String| {
-        notices.push(Notice {
-            code,
-            message,
-            offset,
-        });
+        notices.push(Notice::new(code, message, offset));
     };
     for said in missing_values(item) {
         notice(
@@ -235,21 +232,10 @@ fn issue_in_volume(item: &mut Item) -> Option<String> {
 
 /// Scopus repeats the type: `@ARTICLE{…, type={Article}}`.
 fn redundant_genre(item: &Item) -> Option<String> {
-    const WORDS: [&str; 13] = [
-        "article",
-        "article in press",
-        "book",
-        "book chapter",
-        "conference paper",
-        "conference review",
-        "data paper",
-        "editorial",
-        "erratum",
-        "letter",
-        "note",
-        "review",
-        "short survey",
-    ];
+    const WORDS: [&str; 13] = phrases(
+        "article|article in press|book|book chapter|conference paper|conference review|\
+         data paper|editorial|erratum|letter|note|review|short survey",
+    );
     let genre = item.text(TextVar::Genre)?;
     let is_word = WORDS.contains(&genre.to_lowercase().as_str());
     let says = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains("scopus"));

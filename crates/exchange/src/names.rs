@@ -382,6 +382,12 @@ fn spaced(initials: &str) -> String {
     out
 }
 
+/// The parts of a name that it has, joined by blanks.
+pub fn joined(parts: &[&Option<String>]) -> String {
+    let parts = parts.iter().filter_map(|part| part.as_deref());
+    parts.collect::<Vec<_>>().join(" ")
+}
+
 /// `Family GH`, PubMed's short form of a name.
 pub fn short(name: &Name) -> String {
     let given = name.given.as_deref().unwrap_or_default();

@@ -60,6 +60,16 @@ pub(crate) struct Notice {
     pub offset: usize,
 }
 
+impl Notice {
+    pub fn new(code: &'static str, message: impl Into<String>, offset: usize) -> Notice {
+        Notice {
+            code,
+            message: message.into(),
+            offset,
+        }
+    }
+}
+
 /// The notices of one record; only the first are kept.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
@@ -244,11 +254,7 @@ impl<'t> Problems<'t> {
 }
 
 fn more(message: String, offset: usize) -> Notice {
-    Notice {
-        code: "more_problems",
-        message,
-        offset,
-    }
+    Notice::new("more_problems", message, offset)
 }
 
 /// The beginning of a text, at most `most` bytes.

@@ -120,44 +120,21 @@ impl<'t> ReadingBuilder<'t> {
             return Ok(());
         }
         identifiers::make_canonical(&mut item, offset, &mut notices);
-        for (variable, names) in item.names.iter_mut() {
-            if names.len() > MOST_NAMES {
-                names.truncate(MOST_NAMES);
-                names.shrink_to_fit();
-                let message = format!(
-                    "The names of “{}” behind the first {MOST_NAMES} were left out.",
-                    variable.csl()
-                );
-                let code = "too_many_names";
-                notices.push(Notice {
-                    code,
-                    message,
-                    offset,
-                });
-            }
-        }
+        limit_names(&mut item, offset, &mut notices);
         self.add(item, entry_type, offset, notices);
         Ok(())
     }
 
     /// Adds a record that could not be read.
     pub fn lost(&mut self, offset: usize, code: &'static str, message: String) {
-        let notice = Notice {
-            code,
-            message,
-            offset,
-        };
+        let notice = Notice::new(code, message, offset);
         self.problems.add(Subject::lost(self.total, ""), notice);
         self.total += 1;
     }
 
     /// Reports a problem between records.
     pub fn between(&mut self, offset: usize, code: &'static str, message: String) {
-        let notice = Notice {
-            code,
-            message,
-            offset,
-        };
+        let notice = Notice::new(code, message, offset);
         self.problems.add(Subject::between(""), notice);
     }
 
@@ -167,6 +144,20 @@ impl<'t> ReadingBuilder<'t> {
             problems: self.problems.finish(),
             total: self.total,
             columns: Vec::new(),
+        }
+    }
+}
+
+/// Drops names beyond the maximum per variable.
+pub(crate) fn limit_names(item: &mut Item, offset: usize, notices: &mut Notices) {
+    for (variable, names) in item.names.iter_mut() {
+        if names.len() > MOST_NAMES {
+            names.truncate(MOST_NAMES);
+            names.shrink_to_fit();
+            let variable = variable.csl();
+            let message =
+                format!("The names of “{variable}” behind the first {MOST_NAMES} were left out.");
+            notices.push(Notice::new("too_many_names", message, offset));
         }
     }
 }

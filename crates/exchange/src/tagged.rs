@@ -60,11 +60,13 @@ pub(crate) struct TaggedRecord<'a> {
 }
 
 /// A tag and its value.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TaggedField<'a> {
     pub tag: &'a str,
-    /// From the first line of the value to the last.
+    /// From the first line of the value to the last; empty if all are blank.
     pub value: &'a str,
+    /// Byte offset of the tag.
+    pub offset: usize,
 }
 
 /// Maximum number of fields read per record: more than the longest list of names.
@@ -91,20 +93,24 @@ impl<'a> TaggedRecord<'a> {
     pub fn of_columns(tags: &[&'a str], cells: &[&'a str]) -> TaggedRecord<'a> {
         let mut record = TaggedRecord::default();
         for (tag, value) in tags.iter().zip(cells) {
-            record.add(tag, value);
+            record.add(TaggedField {
+                tag,
+                value,
+                offset: 0,
+            });
         }
         record
     }
 
-    fn add(&mut self, tag: &'a str, value: &'a str) {
+    fn add(&mut self, field: TaggedField<'a>) {
         if self.fields.len() == MOST_FIELDS {
             self.more_fields += 1;
             return;
         }
-        if !value.is_empty() {
-            self.present.insert(tag);
+        if !field.value.is_empty() {
+            self.present.insert(field.tag);
         }
-        self.fields.push(TaggedField { tag, value });
+        self.fields.push(field);
     }
 
     /// Appends a line to the last value; returns false if there is none.
@@ -148,6 +154,7 @@ pub(crate) fn read(
     let mut place = LineContext::default();
     let mut at = 0;
     while let Some((line, offset)) = next_line(text, &mut at) {
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
         let is_blank = line.trim().is_empty();
         place.in_record = record.is_some();
         match (syntax.line)(line, place) {
@@ -166,7 +173,7 @@ pub(crate) fn read(
                     offset,
                     ..TaggedRecord::default()
                 });
-                record.add(tag, value);
+                record.add(TaggedField { tag, value, offset });
             }
             Line::More => {
                 let is_taken = record
@@ -224,7 +231,7 @@ fn stray(offset: usize, reading: &mut ReadingBuilder<'_>) {
 }
 
 /// The next line of a text and its byte offset.
-fn next_line<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
+pub(crate) fn next_line<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
     let rest = text.get(*at..).filter(|rest| !rest.is_empty())?;
     let offset = *at;
     let length = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
@@ -235,17 +242,22 @@ fn next_line<'a>(text: &'a str, at: &mut usize) -> Option<(&'a str, usize)> {
     };
     *at += length + line_break;
     let line = rest.get(..length).unwrap_or_default();
-    Some((line.strip_prefix('\u{feff}').unwrap_or(line), offset))
+    Some((line, offset))
+}
+
+/// The byte offset of a slice of a text.
+pub(crate) fn offset_of(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize)
 }
 
 /// The slice from the start of `value` to the end of `line`. Both are slices of `text`.
-fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
-    let offset = |part: &str| (part.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+pub(crate) fn joined<'a>(text: &'a str, value: &'a str, line: &'a str) -> &'a str {
     let start = match value.is_empty() {
-        true => offset(line),
-        false => offset(value),
+        true => offset_of(text, line),
+        false => offset_of(text, value),
     };
-    text.get(start..offset(line) + line.len()).unwrap_or(value)
+    let end = offset_of(text, line) + line.len();
+    text.get(start..end).unwrap_or(value)
 }
 
 /// Writes records, each followed by a blank line; a single blank line if there are none.
@@ -412,9 +424,8 @@ pub(crate) fn inverted(name: &Name) -> String {
             && names::inverted(&literal).literal.is_none();
         return literal + if reads_as_person { "," } else { "" };
     }
-    let given = [name.given.as_deref(), name.dropping_particle.as_deref()];
-    let given: Vec<&str> = given.into_iter().flatten().collect();
-    let mut parts = vec![name.heading(), given.join(" ")];
+    let given = names::joined(&[&name.given, &name.dropping_particle]);
+    let mut parts = vec![name.heading(), given];
     parts.extend(name.suffix.clone());
     one_line(parts.join(", ").trim_end_matches([',', ' ']))
 }

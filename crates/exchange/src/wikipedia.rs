@@ -2,13 +2,14 @@
 //! per line, according to the documentation of Citation Style 1.
 
 use crate::format::{Format, KeyRule};
+use crate::names::joined;
 use crate::rich_text::tag_at;
-use crate::spend_written;
-use crate::tagged::one_line;
+use crate::tagged::{one_line, write_records};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 pub static WIKIPEDIA: Format = Format {
@@ -23,17 +24,7 @@ pub static WIKIPEDIA: Format = Format {
 };
 
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut out = String::new();
-    for item in items {
-        let before = out.len();
-        template(item, &mut out);
-        out.push('\n');
-        spend_written(budget, out.len() - before)?;
-    }
-    if out.is_empty() {
-        out.push('\n');
-    }
-    Ok(out)
+    write_records(items, template, budget)
 }
 
 /// The template of a type, and its parameter for the container.
@@ -97,9 +88,8 @@ fn names(item: &Item, template: &mut Template<'_>) {
                 Some(literal) => template.set(&format!("{role}last{n}"), literal),
                 None => {
                     let given = [&name.given, &name.dropping_particle, &name.suffix];
-                    let given: Vec<&str> = given.into_iter().filter_map(|p| p.as_deref()).collect();
                     template.set(&format!("{role}last{n}"), &name.heading());
-                    template.set(&format!("{role}first{n}"), &given.join(" "));
+                    template.set(&format!("{role}first{n}"), &joined(&given));
                 }
             }
         }
@@ -175,20 +165,9 @@ fn identifiers(item: &Item, template: &mut Template<'_>) {
 
 /// Full dates as `2001-02-03`; months in words, because the templates reject `2001-02`.
 fn written(date: &Date) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
+    const MONTHS: [&str; 12] = words(
+        "January February March April May June July August September October November December",
+    );
     let part = |parts: DateParts| {
         let at = parts
             .month

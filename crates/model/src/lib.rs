@@ -19,6 +19,7 @@ pub mod item;
 pub mod item_type;
 mod json;
 pub mod language;
+pub mod lists;
 pub mod name;
 pub mod plan;
 pub mod review;

@@ -10,102 +10,79 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
-use super::{RecordError, clean, fields, language, lenient, names};
+use super::lenient::{List, Object, Text};
+use super::{RecordError, clean, fields, language, names};
 
 /// Reads a response of `/search?resultType=core&format=json`, each result as a work or an error.
 pub fn from_search(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     let answer: Answer = serde_json::from_slice(json)?;
-    let results = answer.results.map(|list| list.results).unwrap_or_default();
-    Ok(results.into_iter().map(EuropePmcRecord::work).collect())
+    let results = answer.results.0.unwrap_or_default().results;
+    Ok(results.0.into_iter().map(EuropePmcRecord::work).collect())
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Answer {
-    #[serde(rename = "resultList", deserialize_with = "lenient::object")]
-    results: Option<ResultList>,
+    #[serde(rename = "resultList")]
+    results: Object<ResultList>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct ResultList {
-    #[serde(rename = "result", deserialize_with = "lenient::list")]
-    results: Vec<EuropePmcRecord>,
+    #[serde(rename = "result")]
+    results: List<EuropePmcRecord>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct EuropePmcRecord {
-    #[serde(deserialize_with = "lenient::text")]
-    id: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    source: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pmid: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pmcid: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    doi: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    author_list: Option<AuthorList>,
-    #[serde(deserialize_with = "lenient::object")]
-    journal_info: Option<JournalInfo>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub_year: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    page_info: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    first_publication_date: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    language: Option<String>,
+    id: Text,
+    source: Text,
+    pmid: Text,
+    pmcid: Text,
+    doi: Text,
+    title: Text,
+    author_list: Object<AuthorList>,
+    journal_info: Object<JournalInfo>,
+    pub_year: Text,
+    page_info: Text,
+    first_publication_date: Text,
+    language: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct AuthorList {
-    #[serde(deserialize_with = "lenient::list")]
-    author: Vec<Author>,
+    author: List<Author>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Author {
-    #[serde(deserialize_with = "lenient::text")]
-    first_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    initials: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    last_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    collective_name: Option<String>,
+    first_name: Text,
+    initials: Text,
+    last_name: Text,
+    collective_name: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct JournalInfo {
-    #[serde(deserialize_with = "lenient::text")]
-    volume: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    issue: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    print_publication_date: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    journal: Option<Journal>,
+    volume: Text,
+    issue: Text,
+    print_publication_date: Text,
+    journal: Object<Journal>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Journal {
-    #[serde(deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(rename = "isoabbreviation", deserialize_with = "lenient::text")]
-    abbreviation: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    issn: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    essn: Option<String>,
+    title: Text,
+    #[serde(rename = "isoabbreviation")]
+    abbreviation: Text,
+    issn: Text,
+    essn: Text,
 }
 
 impl EuropePmcRecord {
@@ -124,10 +101,10 @@ impl EuropePmcRecord {
             .strip_suffix('.')
             .filter(|title| !title.ends_with('.'));
         fields::title(&mut item, bare.unwrap_or(&clean_title), None);
-        let authors = self.author_list.unwrap_or_default().author;
+        let authors = self.author_list.0.unwrap_or_default().author;
         item.set_names(NameVar::Author, authors.iter().map(Author::name).collect());
-        let info = self.journal_info.unwrap_or_default();
-        let journal = info.journal.unwrap_or_default();
+        let info = self.journal_info.0.unwrap_or_default();
+        let journal = info.journal.0.unwrap_or_default();
         fields::rich(&mut item, TextVar::ContainerTitle, journal.title.as_deref());
         fields::plain(
             &mut item,
@@ -144,10 +121,8 @@ impl EuropePmcRecord {
             self.first_publication_date,
             self.pub_year,
         ];
-        let date = dates
-            .iter()
-            .flatten()
-            .find_map(|text| Date::parse_iso(text));
+        let mut dates = dates.iter().filter_map(|text| text.as_deref());
+        let date = dates.find_map(Date::parse_iso);
         fields::date(&mut item, DateVar::Issued, date.as_ref());
         let language = self.language.as_deref().and_then(language::tag);
         fields::plain(&mut item, TextVar::Language, language.as_deref());
@@ -178,11 +153,11 @@ impl EuropePmcRecord {
 
 impl Author {
     fn name(&self) -> Name {
-        match (&self.last_name, &self.collective_name) {
+        match (self.last_name.as_deref(), self.collective_name.as_deref()) {
             (None, Some(collective)) => names::literal(collective),
             (family, _) => {
                 let given = self.first_name.as_deref().or(self.initials.as_deref());
-                names::from_parts(family.as_deref(), given, None)
+                names::from_parts(family, given, None)
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Reads JSON fields of the wrong type: a number for a text, one value for a list, an object for its value,
-//! null for an absent value. For `#[serde(deserialize_with = …)]`, so a record is rejected only if it is
-//! not JSON.
+//! null for an absent value, so a record is rejected only if it is not JSON. A member has one of the types
+//! below, or a function for `#[serde(deserialize_with = …)]`.
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -11,15 +12,65 @@ use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use citation_model::date::{Date, DateEnd, DateParts};
 
+/// A member that is read by [`text`].
+pub type Text = Lenient<Option<String>>;
+
+/// A member that is read by [`texts`].
+pub type Texts = Lenient<Vec<String>>;
+
+/// A member that is read by [`date`].
+pub type LenientDate = Lenient<Option<Date>>;
+
+/// A member of a record, read by the function of its type.
+#[derive(Clone, Debug, Default)]
+pub struct Lenient<T>(pub T);
+
+/// What a member can hold.
+pub trait ReadLeniently: Sized {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
+}
+
+impl ReadLeniently for Option<String> {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        text(deserializer)
+    }
+}
+
+impl ReadLeniently for Vec<String> {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        texts(deserializer)
+    }
+}
+
+impl ReadLeniently for Option<Date> {
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        date(deserializer)
+    }
+}
+
+impl<'de, T: ReadLeniently> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Lenient<T>, D::Error> {
+        T::read(deserializer).map(Lenient)
+    }
+}
+
+impl<T> Deref for Lenient<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
 /// One text. The first text of a list; the `value`, `name`, `key` or mongoexport's `$numberLong` of an
 /// object. `None` for blank text.
 pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Texts::deserialize(deserializer).map(|texts| texts.0)
+    Collected::deserialize(deserializer).map(|texts| texts.0)
 }
 
 /// A list of texts without blank ones; a single text is a list of one.
 pub fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    Texts::deserialize(deserializer).map(|texts| texts.0)
+    Collected::deserialize(deserializer).map(|texts| texts.0)
 }
 
 /// A list of objects; a single object is a list of one, and other values are dropped.
@@ -28,17 +79,26 @@ where
     D: Deserializer<'de>,
     T: Deserialize<'de>,
 {
-    Objects::deserialize(deserializer).map(|objects| objects.0)
+    List::deserialize(deserializer).map(|objects| objects.0)
 }
 
 /// One object; the first of a list.
-pub fn object<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de>,
-{
-    let objects: Vec<T> = list(deserializer)?;
-    Ok(objects.into_iter().next())
+#[derive(Clone, Debug, Default)]
+pub struct Object<T>(pub Option<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Object<T>, D::Error> {
+        let objects: Vec<T> = list(deserializer)?;
+        Ok(Object(objects.into_iter().next()))
+    }
+}
+
+impl<T> Deref for Object<T> {
+    type Target = Option<T>;
+
+    fn deref(&self) -> &Option<T> {
+        &self.0
+    }
 }
 
 /// An integer, also as text or as mongoexport's `{"$numberLong": "…"}`.
@@ -90,77 +150,77 @@ impl Collection for Option<String> {
     }
 }
 
-struct Texts<C>(C);
+struct Collected<C>(C);
 
-impl<'de, C: Collection> Deserialize<'de> for Texts<C> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Texts<C>, D::Error> {
+impl<'de, C: Collection> Deserialize<'de> for Collected<C> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Collected<C>, D::Error> {
         deserializer.deserialize_any(TextsVisitor(PhantomData))
     }
 }
 
 struct TextsVisitor<C>(PhantomData<C>);
 
-fn one<C: Collection>(text: String) -> Texts<C> {
+fn one<C: Collection>(text: String) -> Collected<C> {
     let mut texts = C::default();
     if !text.trim().is_empty() {
         texts.put(text);
     }
-    Texts(texts)
+    Collected(texts)
 }
 
 impl<'de, C: Collection> Visitor<'de> for TextsVisitor<C> {
-    type Value = Texts<C>;
+    type Value = Collected<C>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("text or a list of texts")
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Texts<C>, E> {
+    fn visit_str<E: Error>(self, text: &str) -> Result<Collected<C>, E> {
         Ok(one(text.to_owned()))
     }
 
-    fn visit_string<E: Error>(self, text: String) -> Result<Texts<C>, E> {
+    fn visit_string<E: Error>(self, text: String) -> Result<Collected<C>, E> {
         Ok(one(text))
     }
 
-    fn visit_i64<E: Error>(self, number: i64) -> Result<Texts<C>, E> {
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Collected<C>, E> {
         Ok(one(number.to_string()))
     }
 
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Texts<C>, E> {
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Collected<C>, E> {
         Ok(one(number.to_string()))
     }
 
-    fn visit_f64<E: Error>(self, number: f64) -> Result<Texts<C>, E> {
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Collected<C>, E> {
         Ok(one(number.to_string()))
     }
 
-    fn visit_bool<E: Error>(self, truth: bool) -> Result<Texts<C>, E> {
+    fn visit_bool<E: Error>(self, truth: bool) -> Result<Collected<C>, E> {
         Ok(one(truth.to_string()))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Texts<C>, E> {
-        Ok(Texts(C::default()))
+    fn visit_unit<E: Error>(self) -> Result<Collected<C>, E> {
+        Ok(Collected(C::default()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Texts<C>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Collected<C>, A::Error> {
         let mut all = C::default();
-        while let Some(Texts(texts)) = seq.next_element()? {
+        while let Some(Collected(texts)) = seq.next_element()? {
             all.append(texts);
         }
-        Ok(Texts(all))
+        Ok(Collected(all))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Texts<C>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Collected<C>, A::Error> {
         let mut found = None;
         while let Some(Key(key)) = map.next_key()? {
             if key == Member::Value && found.is_none() {
-                found = Some(map.next_value::<Texts<C>>()?);
+                found = Some(map.next_value::<Collected<C>>()?);
             } else {
                 map.next_value::<IgnoredAny>()?;
             }
         }
-        Ok(found.unwrap_or(Texts(C::default())))
+        Ok(found.unwrap_or(Collected(C::default())))
     }
 }
 
@@ -199,10 +259,20 @@ impl<'de> Deserialize<'de> for Key {
     }
 }
 
-struct Objects<T>(Vec<T>);
+/// A member that is read by [`list`].
+#[derive(Clone, Debug, Default)]
+pub struct List<T>(pub Vec<T>);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Objects<T>, D::Error> {
+impl<T> Deref for List<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
         deserializer.deserialize_any(ObjectsVisitor(PhantomData))
     }
 }
@@ -210,48 +280,48 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
 struct ObjectsVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectsVisitor<T> {
-    type Value = Objects<T>;
+    type Value = List<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object or a list of objects")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Objects<T>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<List<T>, A::Error> {
         let object = T::deserialize(MapAccessDeserializer::new(map))?;
-        Ok(Objects(vec![object]))
+        Ok(List(vec![object]))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Objects<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<List<T>, A::Error> {
         let mut all = Vec::new();
-        while let Some(Objects(objects)) = seq.next_element::<Objects<T>>()? {
+        while let Some(List(objects)) = seq.next_element::<List<T>>()? {
             let room = MOST_ELEMENTS.saturating_sub(all.len());
             all.extend(objects.into_iter().take(room));
         }
-        Ok(Objects(all))
+        Ok(List(all))
     }
 
-    fn visit_str<E: Error>(self, _: &str) -> Result<Objects<T>, E> {
-        Ok(Objects(Vec::new()))
+    fn visit_str<E: Error>(self, _: &str) -> Result<List<T>, E> {
+        Ok(List(Vec::new()))
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<Objects<T>, E> {
-        Ok(Objects(Vec::new()))
+    fn visit_i64<E: Error>(self, _: i64) -> Result<List<T>, E> {
+        Ok(List(Vec::new()))
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<Objects<T>, E> {
-        Ok(Objects(Vec::new()))
+    fn visit_u64<E: Error>(self, _: u64) -> Result<List<T>, E> {
+        Ok(List(Vec::new()))
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<Objects<T>, E> {
-        Ok(Objects(Vec::new()))
+    fn visit_f64<E: Error>(self, _: f64) -> Result<List<T>, E> {
+        Ok(List(Vec::new()))
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<Objects<T>, E> {
-        Ok(Objects(Vec::new()))
+    fn visit_bool<E: Error>(self, _: bool) -> Result<List<T>, E> {
+        Ok(List(Vec::new()))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Objects<T>, E> {
-        Ok(Objects(Vec::new()))
+    fn visit_unit<E: Error>(self) -> Result<List<T>, E> {
+        Ok(List(Vec::new()))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Converts JATS, HTML and MathML elements to the inline elements of items. Accepts any text, well-formed
 //! or not.
 
+use citation_model::lists::words;
+
 use super::mathml;
 use super::tags::{Tag, Token, near, next_token};
 
@@ -449,22 +451,8 @@ fn begins_with_function_word(text: &str) -> bool {
         .next()
         .filter(|word| word.len() < text.len());
     word.is_some_and(|word| {
-        matches!(
-            word,
-            "in" | "on"
-                | "of"
-                | "and"
-                | "from"
-                | "with"
-                | "by"
-                | "for"
-                | "is"
-                | "as"
-                | "at"
-                | "to"
-                | "spp."
-                | "sp."
-        )
+        const WORDS: [&str; 14] = words("in on of and from with by for is as at to spp. sp.");
+        WORDS.contains(&word)
     })
 }
 

@@ -1,5 +1,7 @@
 //! Converts MathML to text with `<sub>` and `<sup>` for simple formulas.
 
+use citation_model::lists::words;
+
 use super::tags::{Tag, Token, next_token};
 
 /// Maximum nesting of elements; deeper content is read as one row.
@@ -121,33 +123,8 @@ fn empty(name: &str) -> &'static str {
 
 /// Relations have spaces around them, as in running text; other operators have none.
 fn operator(sign: &str) -> String {
-    let is_relation = matches!(
-        sign,
-        "=" | "<"
-            | ">"
-            | "≤"
-            | "≥"
-            | "≠"
-            | "≈"
-            | "≃"
-            | "≅"
-            | "≡"
-            | "∼"
-            | "~"
-            | "→"
-            | "←"
-            | "↔"
-            | "⟶"
-            | "⇒"
-            | "∈"
-            | "⊂"
-            | "⊆"
-            | "≪"
-            | "≫"
-            | "∝"
-            | "⩽"
-            | "⩾"
-    );
+    const RELATIONS: [&str; 25] = words("= < > ≤ ≥ ≠ ≈ ≃ ≅ ≡ ∼ ~ → ← ↔ ⟶ ⇒ ∈ ⊂ ⊆ ≪ ≫ ∝ ⩽ ⩾");
+    let is_relation = RELATIONS.contains(&sign);
     if is_relation {
         format!(" {sign} ")
     } else {

@@ -1,5 +1,6 @@
 //! Parses names as sources write them: in one string, with dates and titles.
 
+use citation_model::lists::{phrases, words};
 use citation_model::name::Name;
 
 use super::clean;
@@ -78,15 +79,8 @@ fn without_note_marks(text: &str) -> &str {
 /// Whether a name that a source takes apart is that of a group: `The 1000 Genomes Project` and
 /// `Consortium`.
 fn is_collective(family: &str, given: &str) -> bool {
-    const WORDS: [&str; 7] = [
-        "collaboration",
-        "committee",
-        "consortium",
-        "group",
-        "initiative",
-        "investigators",
-        "network",
-    ];
+    const WORDS: [&str; 7] =
+        words("collaboration committee consortium group initiative investigators network");
     let mut words = given.split_whitespace();
     let is_title = words.clone().count() > 1 && !given.contains('.');
     WORDS.contains(&family.to_lowercase().as_str()) && (is_title || words.next() == Some("The"))
@@ -228,23 +222,10 @@ const UNKNOWN: [&str; 10] = [
 ];
 
 /// Placeholders for missing names.
-const NOBODY: [&str; 15] = [
-    "et al",
-    "and others",
-    "others",
-    "anonymous",
-    "anon",
-    "unknown",
-    "n/a",
-    "none",
-    "no author",
-    "not provided",
-    "author not provided",
-    "s.n",
-    "n.n",
-    "nn",
-    "unbekannt",
-];
+const NOBODY: [&str; 15] = phrases(
+    "et al|and others|others|anonymous|anon|unknown|n/a|none|no author|not provided|\
+     author not provided|s.n|n.n|nn|unbekannt",
+);
 
 fn is_one_of(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| word.eq_ignore_ascii_case(text))

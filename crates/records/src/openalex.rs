@@ -12,7 +12,8 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{RecordError, fields, language, lenient, names};
+use super::lenient::{self, List, Object, Text, Texts};
+use super::{RecordError, fields, language, names};
 
 /// Reads one work and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
@@ -23,121 +24,89 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
 /// Reads a page of a list (`/works?…`), each element as a work or an error.
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
-    struct List {
-        #[serde(deserialize_with = "lenient::list")]
-        results: Vec<OpenAlexRecord>,
+    struct Answer {
+        results: List<OpenAlexRecord>,
     }
-    let list: List = serde_json::from_slice(json)?;
-    Ok(list.results.into_iter().map(OpenAlexRecord::work).collect())
+    let answer: Answer = serde_json::from_slice(json)?;
+    let records = answer.results.0.into_iter();
+    Ok(records.map(OpenAlexRecord::work).collect())
 }
 
 /// An OpenAlex work.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct OpenAlexRecord {
-    #[serde(deserialize_with = "lenient::text")]
-    id: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    doi: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    display_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    publication_date: Option<String>,
+    id: Text,
+    doi: Text,
+    title: Text,
+    display_name: Text,
+    publication_date: Text,
     #[serde(deserialize_with = "lenient::number")]
     publication_year: Option<i64>,
-    #[serde(rename = "type", deserialize_with = "lenient::text")]
-    kind: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    type_crossref: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    ids: Option<Ids>,
-    #[serde(deserialize_with = "lenient::text")]
-    language: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    primary_location: Option<Location>,
-    #[serde(deserialize_with = "lenient::object")]
-    host_venue: Option<Venue>,
-    #[serde(deserialize_with = "lenient::list")]
-    authorships: Vec<Authorship>,
-    #[serde(deserialize_with = "lenient::object")]
-    biblio: Option<Biblio>,
+    #[serde(rename = "type")]
+    kind: Text,
+    type_crossref: Text,
+    ids: Object<Ids>,
+    language: Text,
+    primary_location: Object<Location>,
+    host_venue: Object<Venue>,
+    authorships: List<Authorship>,
+    biblio: Object<Biblio>,
     #[serde(deserialize_with = "lenient::truth")]
     is_retracted: bool,
-    #[serde(deserialize_with = "lenient::text")]
-    updated_date: Option<String>,
+    updated_date: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Ids {
-    #[serde(deserialize_with = "lenient::text")]
-    doi: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pmid: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pmcid: Option<String>,
+    doi: Text,
+    pmid: Text,
+    pmcid: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Location {
-    #[serde(deserialize_with = "lenient::object")]
-    source: Option<Venue>,
-    #[serde(deserialize_with = "lenient::text")]
-    landing_page_url: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    license: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    raw_type: Option<String>,
+    source: Object<Venue>,
+    landing_page_url: Text,
+    license: Text,
+    raw_type: Text,
 }
 
 /// The place of publication: a source, or a host venue in old records.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Venue {
-    #[serde(deserialize_with = "lenient::text")]
-    display_name: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    issn: Vec<String>,
-    #[serde(rename = "type", deserialize_with = "lenient::text")]
-    kind: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    host_organization_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    publisher: Option<String>,
+    display_name: Text,
+    issn: Texts,
+    #[serde(rename = "type")]
+    kind: Text,
+    host_organization_name: Text,
+    publisher: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Authorship {
-    #[serde(deserialize_with = "lenient::object")]
-    author: Option<Author>,
-    #[serde(deserialize_with = "lenient::text")]
-    raw_author_name: Option<String>,
+    author: Object<Author>,
+    raw_author_name: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Author {
-    #[serde(deserialize_with = "lenient::text")]
-    display_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    orcid: Option<String>,
+    display_name: Text,
+    orcid: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Biblio {
-    #[serde(deserialize_with = "lenient::text")]
-    volume: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    issue: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    first_page: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    last_page: Option<String>,
+    volume: Text,
+    issue: Text,
+    first_page: Text,
+    last_page: Text,
 }
 
 impl OpenAlexRecord {
@@ -264,12 +233,14 @@ impl OpenAlexRecord {
     }
 
     fn set_biblio(&self, item: &mut Item) {
-        let Some(biblio) = &self.biblio else { return };
+        let Some(biblio) = self.biblio.as_ref() else {
+            return;
+        };
         fields::volume_or_issue(item, NumberVar::Volume, biblio.volume.as_deref());
         fields::volume_or_issue(item, NumberVar::Issue, biblio.issue.as_deref());
-        let pages = match (&biblio.first_page, &biblio.last_page) {
+        let pages = match (biblio.first_page.as_deref(), biblio.last_page.as_deref()) {
             (Some(first), Some(last)) if first != last => Some(format!("{first}-{last}")),
-            (first, _) => first.clone(),
+            (first, _) => first.map(str::to_owned),
         };
         fields::pages(item, pages.as_deref());
     }
@@ -281,7 +252,7 @@ impl OpenAlexRecord {
         let url = doi.map(Doi::url).or(url);
         fields::plain(item, TextVar::Url, url.as_deref());
         item.set_text(TextVar::Doi, doi.map_or("", Doi::as_str));
-        if let Some(ids) = &self.ids {
+        if let Some(ids) = self.ids.as_ref() {
             let pmid = ids.pmid.as_deref().and_then(|id| Pmid::parse(id).ok());
             item.set_text(TextVar::Pmid, pmid.as_ref().map_or("", Pmid::as_str));
             let pmcid = ids.pmcid.as_deref().and_then(|id| Pmcid::parse(id).ok());

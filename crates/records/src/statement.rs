@@ -3,6 +3,7 @@
 
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;
+use citation_model::lists::words;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
@@ -202,27 +203,11 @@ pub(super) fn edition(words: &str) -> String {
 
 fn is_edition_word(word: &str) -> bool {
     let lower = word.to_lowercase();
-    matches!(
-        lower.as_str(),
-        "edition"
-            | "ed"
-            | "éd"
-            | "édition"
-            | "aufl"
-            | "auflage"
-            | "edición"
-            | "edição"
-            | "edizione"
-            | "izd"
-            | "изд"
-            | "wyd"
-            | "vyd"
-            | "uitg"
-            | "druk"
-            | "utg"
-            | "oppl"
-            | "painos"
-    )
+    const WORDS: [&str; 18] = words(
+        "edition ed éd édition aufl auflage edición edição edizione izd изд wyd vyd uitg druk \
+         utg oppl painos",
+    );
+    WORDS.contains(&lower.as_str())
 }
 
 /// The number of `second edition`.

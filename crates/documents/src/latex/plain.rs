@@ -1,5 +1,7 @@
 //! LaTeX as plain text.
 
+use citation_model::lists::words;
+
 use citation_exchange::bibtex::plain_text;
 
 use super::syntax::behind_argument;
@@ -54,21 +56,8 @@ const UNPRINTED: [(&str, usize); 8] = [
 ];
 
 /// Commands that change the font or only have a meaning for LaTeX; those of `BIB…` and `Bibitem…` too.
-const WITHOUT_TEXT: [&str; 13] = [
-    "urlprefix",
-    "urlstyle",
-    "relax",
-    "bibnodot",
-    "em",
-    "it",
-    "bf",
-    "sc",
-    "rm",
-    "sl",
-    "tt",
-    "bgroup",
-    "egroup",
-];
+const WITHOUT_TEXT: [&str; 13] =
+    words("urlprefix urlstyle relax bibnodot em it bf sc rm sl tt bgroup egroup");
 
 /// The text of spaces and marks.
 fn text_of(name: &str) -> Option<&'static str> {

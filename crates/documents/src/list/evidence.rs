@@ -1,5 +1,6 @@
 //! What a paragraph looks like: the entry of a list, a heading, a sentence.
 
+use citation_model::lists::phrases;
 use citation_model::name::is_particle;
 
 use crate::document::{Block, BlockKind};
@@ -69,17 +70,12 @@ pub(super) fn is_slight(block: &Block) -> bool {
 
 /// Whether a paragraph is a remark of the publisher, as behind the lists of journals: `© 2020 by the authors`.
 fn is_imprint(text: &str) -> bool {
-    const BEGINNINGS: [&str; 9] = [
-        "©",
-        "Copyright ©",
-        "Copyright (c)",
-        "Publisher’s Note",
-        "Publisher's Note",
-        "Springer Nature or its licensor",
-        "SUPPORTING INFORMATION Additional supporting information",
-        "Disclaimer/Publisher",
-        "How to cite this article",
-    ];
+    const BEGINNINGS: [&str; 9] = phrases(
+        "©|Copyright ©|Copyright (c)|Publisher’s Note|Publisher's Note|\
+         Springer Nature or its licensor|\
+         SUPPORTING INFORMATION Additional supporting information|Disclaimer/Publisher|\
+         How to cite this article",
+    );
     let text = text.trim_start();
     // `Accepted 30 May 2018`
     let dated = ["Received ", "Accepted "]

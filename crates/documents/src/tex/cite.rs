@@ -1,6 +1,7 @@
 //! Commands that cite.
 
 use citation_model::cite::CiteMode;
+use citation_model::lists::words;
 
 use super::reader::TexReader;
 use crate::document::{Cited, ManuscriptCitation, Place};
@@ -9,25 +10,11 @@ use crate::latex::syntax::{braced, bracketed, in_angle_brackets, in_parentheses,
 use crate::locator;
 
 /// Commands that contain `cite` in their name but cite nothing.
-const NO_CITATIONS: [&str; 17] = [
-    "citestyle",
-    "setcitestyle",
-    "citetext",
-    "citereset",
-    "citesetup",
-    "defcitealias",
-    "bibcite",
-    "citation",
-    "citeindextrue",
-    "citeindexfalse",
-    "citetrackertrue",
-    "citetrackerfalse",
-    "citecolor",
-    "citenamefont",
-    "citepunct",
-    "citeform",
-    "citeleft",
-];
+const NO_CITATIONS: [&str; 17] = words(
+    "citestyle setcitestyle citetext citereset citesetup defcitealias bibcite citation \
+     citeindextrue citeindexfalse citetrackertrue citetrackerfalse citecolor citenamefont \
+     citepunct citeform citeleft",
+);
 
 /// Maximum number of cites per command.
 const MOST_CITES: usize = 500;

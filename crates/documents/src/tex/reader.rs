@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use citation_model::budget::Budget;
+use citation_model::lists::words;
 
 use super::cite::{is_cite, keys};
 use crate::Companions;
@@ -16,16 +17,8 @@ use crate::latex::syntax::{behind_options, braced};
 const CITE_STEPS: u64 = 200;
 
 /// Environments whose text is verbatim or not printed.
-const VERBATIM: [&str; 8] = [
-    "verbatim",
-    "verbatim*",
-    "Verbatim",
-    "lstlisting",
-    "minted",
-    "comment",
-    "alltt",
-    "filecontents",
-];
+const VERBATIM: [&str; 8] =
+    words("verbatim verbatim* Verbatim lstlisting minted comment alltt filecontents");
 
 pub(super) struct TexReader<'a> {
     pub companions: Companions<'a>,

@@ -66,70 +66,46 @@ struct EntryReader<'r, 'a> {
 }
 
 /// Fields copied unchanged, as plain text without braces and markup.
-pub(super) const TEXTS: &[(&str, TextVar, LatexMarkup)] = &[
-    ("shorttitle", TextVar::TitleShort, LatexMarkup::Title),
-    ("origtitle", TextVar::OriginalTitle, LatexMarkup::Title),
-    (
-        "origpublisher",
-        TextVar::OriginalPublisher,
-        LatexMarkup::None,
-    ),
-    (
-        "origlocation",
-        TextVar::OriginalPublisherPlace,
-        LatexMarkup::None,
-    ),
-    ("series", TextVar::CollectionTitle, LatexMarkup::Title),
-    (
-        "shortjournal",
-        TextVar::ContainerTitleShort,
-        LatexMarkup::Rich,
-    ),
-    (
-        "journal-abbreviation",
-        TextVar::ContainerTitleShort,
-        LatexMarkup::Rich,
-    ),
-    (
-        "abbrev_source_title",
-        TextVar::ContainerTitleShort,
-        LatexMarkup::Rich,
-    ),
-    ("eventtitle", TextVar::EventTitle, LatexMarkup::Title),
-    ("venue", TextVar::EventPlace, LatexMarkup::None),
-    ("abstract", TextVar::Abstract, LatexMarkup::Rich),
-    ("annotation", TextVar::Annote, LatexMarkup::Rich),
-    ("annote", TextVar::Annote, LatexMarkup::Rich),
-    ("call-number", TextVar::CallNumber, LatexMarkup::None),
-    ("lccn", TextVar::CallNumber, LatexMarkup::None),
-    ("archive", TextVar::Archive, LatexMarkup::None),
-    ("copyright", TextVar::License, LatexMarkup::None),
-    ("rights", TextVar::License, LatexMarkup::None),
-    // CSL variables that BibTeX styles do not know, under their CSL names.
-    (
-        "archive_collection",
-        TextVar::ArchiveCollection,
-        LatexMarkup::None,
-    ),
-    (
-        "archive_location",
-        TextVar::ArchiveLocation,
-        LatexMarkup::None,
-    ),
-    ("archive-place", TextVar::ArchivePlace, LatexMarkup::None),
-    ("authority", TextVar::Authority, LatexMarkup::None),
-    ("dimensions", TextVar::Dimensions, LatexMarkup::None),
-    ("division", TextVar::Division, LatexMarkup::None),
-    ("jurisdiction", TextVar::Jurisdiction, LatexMarkup::None),
-    ("medium", TextVar::Medium, LatexMarkup::None),
-    ("part-title", TextVar::PartTitle, LatexMarkup::Title),
-    ("references", TextVar::References, LatexMarkup::Rich),
-    ("reviewed-genre", TextVar::ReviewedGenre, LatexMarkup::None),
-    ("reviewed-title", TextVar::ReviewedTitle, LatexMarkup::Title),
-    ("scale", TextVar::Scale, LatexMarkup::None),
-    ("source", TextVar::Source, LatexMarkup::None),
-    ("volume-title", TextVar::VolumeTitle, LatexMarkup::Title),
-];
+pub(super) const TEXTS: &[(&str, TextVar, LatexMarkup)] = {
+    use LatexMarkup::{None, Rich, Title};
+    use TextVar::*;
+    &[
+        ("shorttitle", TitleShort, Title),
+        ("origtitle", OriginalTitle, Title),
+        ("origpublisher", OriginalPublisher, None),
+        ("origlocation", OriginalPublisherPlace, None),
+        ("series", CollectionTitle, Title),
+        ("shortjournal", ContainerTitleShort, Rich),
+        ("journal-abbreviation", ContainerTitleShort, Rich),
+        ("abbrev_source_title", ContainerTitleShort, Rich),
+        ("eventtitle", EventTitle, Title),
+        ("venue", EventPlace, None),
+        ("abstract", Abstract, Rich),
+        ("annotation", Annote, Rich),
+        ("annote", Annote, Rich),
+        ("call-number", CallNumber, None),
+        ("lccn", CallNumber, None),
+        ("archive", Archive, None),
+        ("copyright", License, None),
+        ("rights", License, None),
+        // CSL variables that BibTeX styles do not know, under their CSL names.
+        ("archive_collection", ArchiveCollection, None),
+        ("archive_location", ArchiveLocation, None),
+        ("archive-place", ArchivePlace, None),
+        ("authority", Authority, None),
+        ("dimensions", Dimensions, None),
+        ("division", Division, None),
+        ("jurisdiction", Jurisdiction, None),
+        ("medium", Medium, None),
+        ("part-title", PartTitle, Title),
+        ("references", References, Rich),
+        ("reviewed-genre", ReviewedGenre, None),
+        ("reviewed-title", ReviewedTitle, Title),
+        ("scale", Scale, None),
+        ("source", Source, None),
+        ("volume-title", VolumeTitle, Title),
+    ]
+};
 
 pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
     ("volume", NumberVar::Volume),
@@ -414,13 +390,18 @@ impl<'r> EntryReader<'r, '_> {
         }
     }
 
+    /// Sets a number that is not known yet.
+    fn number(&mut self, field: &str, variable: NumberVar) {
+        if self.item.number(variable).is_none()
+            && let Some(text) = self.take_text(field, LatexMarkup::None)
+        {
+            self.item.set_number(variable, text);
+        }
+    }
+
     fn numbers(&mut self) {
         for (field, variable) in NUMBERS {
-            if self.item.number(*variable).is_none()
-                && let Some(text) = self.take_text(field, LatexMarkup::None)
-            {
-                self.item.set_number(*variable, text);
-            }
+            self.number(field, *variable);
         }
         if let Some(text) = self.take("pages") {
             self.item
@@ -428,11 +409,7 @@ impl<'r> EntryReader<'r, '_> {
         }
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
-            if self.item.number(NumberVar::Number).is_none()
-                && let Some(number) = self.take_text(field, LatexMarkup::None)
-            {
-                self.item.set_number(NumberVar::Number, number);
-            }
+            self.number(field, NumberVar::Number);
         }
         if let Some(number) = self.take_text("number", LatexMarkup::None) {
             let variable = number_variable(self.item.kind, self.has("series"));
@@ -446,11 +423,7 @@ impl<'r> EntryReader<'r, '_> {
             }
         }
         for field in ["isrn", "reportnumber"] {
-            if self.item.number(NumberVar::Number).is_none()
-                && let Some(number) = self.take_text(field, LatexMarkup::None)
-            {
-                self.item.set_number(NumberVar::Number, number);
-            }
+            self.number(field, NumberVar::Number);
         }
     }
 
@@ -734,22 +707,12 @@ fn literal_list(text: &str) -> String {
 
 /// The variable for `number`: for a book in a series, its number in the series.
 pub(super) fn number_variable(kind: ItemType, in_series: bool) -> NumberVar {
+    use ItemType::*;
     match kind {
-        ItemType::Report
-        | ItemType::Patent
-        | ItemType::Standard
-        | ItemType::Thesis
-        | ItemType::Legislation
-        | ItemType::LegalCase
-        | ItemType::Dataset
-        | ItemType::Software
-        | ItemType::Manuscript
-        | ItemType::Document
-        | ItemType::Webpage => NumberVar::Number,
-        ItemType::Book | ItemType::Chapter | ItemType::Pamphlet | ItemType::EncyclopediaEntry => {
-            NumberVar::CollectionNumber
-        }
-        ItemType::ConferencePaper if in_series => NumberVar::CollectionNumber,
+        Report | Patent | Standard | Thesis | Legislation | LegalCase | Dataset | Software
+        | Manuscript | Document | Webpage => NumberVar::Number,
+        Book | Chapter | Pamphlet | EncyclopediaEntry => NumberVar::CollectionNumber,
+        ConferencePaper if in_series => NumberVar::CollectionNumber,
         _ => NumberVar::Issue,
     }
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::raw::{Entry, Field, MOST_FIELDS, Piece};
 use crate::problem::{Notice, Notices, cut};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::lists::words;
 
 /// An entry with text values. Names are in lower case.
 #[derive(Clone, Debug)]
@@ -463,32 +464,12 @@ impl Rule<'_> {
 
     /// The name under which a child inherits a field through `crossref`; `None` if it does not.
     fn name_in_child<'f>(&self, name: &Cow<'f, str>) -> Option<Cow<'f, str>> {
-        let of_parent_alone = matches!(
-            name.as_ref(),
-            "ids"
-                | "crossref"
-                | "xref"
-                | "xdata"
-                | "entryset"
-                | "entrysubtype"
-                | "execute"
-                | "label"
-                | "options"
-                | "presort"
-                | "related"
-                | "relatedoptions"
-                | "relatedstring"
-                | "relatedtype"
-                | "shorthand"
-                | "shorthandintro"
-                | "sortkey"
-                | "sorttitle"
-                | "indextitle"
-                | "indexsorttitle"
-                | "abstract"
-                | "file"
-                | "pagetotal"
+        const OF_PARENT_ALONE: [&str; 23] = words(
+            "ids crossref xref xdata entryset entrysubtype execute label options presort \
+             related relatedoptions relatedstring relatedtype shorthand shorthandintro sortkey \
+             sorttitle indextitle indexsorttitle abstract file pagetotal",
         );
+        let of_parent_alone = OF_PARENT_ALONE.contains(&name.as_ref());
         if of_parent_alone {
             return None;
         }
@@ -516,31 +497,17 @@ impl Rule<'_> {
 }
 
 fn is_part(kind: &str) -> bool {
-    matches!(
-        kind,
-        "inbook"
-            | "bookinbook"
-            | "suppbook"
-            | "incollection"
-            | "suppcollection"
-            | "inproceedings"
-            | "conference"
-            | "inreference"
-    )
+    const PARTS: [&str; 8] = words(
+        "inbook bookinbook suppbook incollection suppcollection inproceedings conference \
+         inreference",
+    );
+    PARTS.contains(&kind)
 }
 
 fn is_whole(kind: &str) -> bool {
-    matches!(
-        kind,
-        "book"
-            | "collection"
-            | "proceedings"
-            | "reference"
-            | "mvbook"
-            | "mvcollection"
-            | "mvproceedings"
-            | "mvreference"
-            | "booklet"
-            | "manual"
-    )
+    const WHOLES: [&str; 10] = words(
+        "book collection proceedings reference mvbook mvcollection mvproceedings mvreference \
+         booklet manual",
+    );
+    WHOLES.contains(&kind)
 }

@@ -11,6 +11,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -300,17 +301,8 @@ fn page(node: &Node, item: &mut Item) {
 
 /// Texts without a CSL variable are kept under their names.
 fn rest(node: &Node, item: &mut Item) {
-    const KEPT: [&str; 9] = [
-        "commit",
-        "copyright",
-        "data-type",
-        "entry",
-        "filename",
-        "format",
-        "issue-title",
-        "license-url",
-        "scope",
-    ];
+    const KEPT: [&str; 9] =
+        words("commit copyright data-type entry filename format issue-title license-url scope");
     for name in KEPT.iter().chain(&ADDRESSES) {
         let text = node.text_of(name);
         if let Some(text) = text.filter(|text| item.text(TextVar::Url) != Some(text)) {

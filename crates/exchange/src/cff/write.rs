@@ -3,13 +3,14 @@
 
 use super::kinds;
 use super::read::{NAMES, NUMBERS, TEXTS};
+use crate::names::joined;
 use crate::yaml::write::{Map, Value, write_member};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::name::Name;
+use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as one file.
@@ -183,16 +184,9 @@ fn person(name: &Name) -> Value {
         map.text("name", Some(literal));
     } else {
         let particles = [&name.dropping_particle, &name.non_dropping_particle];
-        let particles: Vec<&str> = particles
-            .into_iter()
-            .filter_map(|part| part.as_deref())
-            .collect();
         map.text("family-names", name.family.as_deref());
         map.text("given-names", name.given.as_deref());
-        map.text(
-            "name-particle",
-            (!particles.is_empty()).then(|| particles.join(" ")),
-        );
+        map.text("name-particle", non_blank(&joined(&particles)));
         map.text("name-suffix", name.suffix.as_deref());
     }
     map.text(

@@ -10,20 +10,15 @@ use crate::xml::records::{Layout, walk};
 use crate::xml::tree::Element;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
+use citation_model::lists::words;
 use citation_model::name::Name;
 
 /// Tables that join references with other rows.
-const TABLES: [&str; 9] = [
-    "ReferenceAuthors",
-    "ReferenceCollaborators",
-    "ReferenceEditors",
-    "ReferenceKeywords",
-    "ReferenceOrganizations",
-    "ReferenceOthersInvolved",
-    "ReferencePublishers",
-    "ReferenceReferences",
-    "ReferenceTranslators",
-];
+const TABLES: [&str; 9] = words(
+    "ReferenceAuthors ReferenceCollaborators ReferenceEditors ReferenceKeywords \
+     ReferenceOrganizations ReferenceOthersInvolved ReferencePublishers ReferenceReferences \
+     ReferenceTranslators",
+);
 
 /// Other content of an export: thoughts, tasks, files.
 const LAYOUT: Layout = Layout {

@@ -69,232 +69,144 @@ fn variable(name: &str) -> Option<ColumnTarget> {
         .or_else(|| NameVar::from_csl(name).map(ColumnTarget::Names))
 }
 
-/// Header words, normalised to lower-case letters and digits, of Zotero, Scopus, Web of Science, IEEE
-/// Xplore, PubMed, SpringerLink, Dimensions and EBSCO, and common ones of hand-made tables. If several
-/// columns contain names or types, the one listed first here is used.
+/// Targets and their header words, normalised to lower-case letters and digits, of Zotero, Scopus, Web of
+/// Science, IEEE Xplore, PubMed, SpringerLink, Dimensions and EBSCO, and common ones of hand-made tables.
+/// If several columns contain names or types, the one listed first here is used.
 const WORDS: &[(&str, &str)] = &[
-    ("itemtype", "type"),
-    ("documenttype", "database-type"),
-    ("contenttype", "database-type"),
-    ("publicationtype", "database-type"),
-    ("documentidentifier", "database-type"),
-    ("doctype", "database-type"),
-    ("entrytype", "type"),
-    ("referencetype", "type"),
-    ("type", "type"),
-    ("typ", "type"),
-    ("key", "citation-key"),
-    ("citationkey", "citation-key"),
-    ("citekey", "citation-key"),
-    ("bibtexkey", "citation-key"),
-    ("bibliographykey", "citation-key"),
-    ("authorfullnames", "author"),
-    ("authorfullname", "author"),
-    ("author", "author"),
-    ("authors", "author"),
-    ("authornames", "author"),
-    ("creator", "author"),
-    ("creators", "author"),
-    ("autor", "author"),
-    ("autoren", "author"),
-    ("autores", "author"),
-    ("auteur", "author"),
-    ("auteurs", "author"),
-    ("verfasser", "author"),
-    ("author1", "author"),
-    ("authorshipsauthordisplayname", "author"),
-    ("editor", "editor"),
-    ("editors", "editor"),
-    ("bookeditors", "editor"),
-    ("herausgeber", "editor"),
-    ("serieseditor", "collection-editor"),
+    ("type", "itemtype"),
+    (
+        "database-type",
+        "documenttype contenttype publicationtype documentidentifier doctype",
+    ),
+    ("type", "entrytype referencetype type typ"),
+    (
+        "citation-key",
+        "key citationkey citekey bibtexkey bibliographykey",
+    ),
+    (
+        "author",
+        "authorfullnames authorfullname author authors authornames creator creators autor \
+         autoren autores auteur auteurs verfasser author1 authorshipsauthordisplayname",
+    ),
+    ("editor", "editor editors bookeditors herausgeber"),
+    ("collection-editor", "serieseditor"),
     ("translator", "translator"),
     ("contributor", "contributor"),
-    ("bookauthor", "container-author"),
-    ("reviewedauthor", "reviewed-author"),
+    ("container-author", "bookauthor"),
+    ("reviewed-author", "reviewedauthor"),
     ("composer", "composer"),
     ("interviewer", "interviewer"),
     ("recipient", "recipient"),
-    ("scriptwriter", "script-writer"),
+    ("script-writer", "scriptwriter"),
     ("guest", "guest"),
     ("producer", "producer"),
     ("director", "director"),
-    ("castmember", "performer"),
-    ("performer", "performer"),
-    ("title", "title"),
-    ("documenttitle", "title"),
-    ("articletitle", "title"),
-    ("itemtitle", "title"),
-    ("papertitle", "title"),
-    ("titel", "title"),
-    ("titre", "title"),
-    ("titulo", "title"),
-    ("titolo", "title"),
-    ("shorttitle", "title-short"),
-    ("originaltitle", "original-title"),
-    ("publicationtitle", "container-title"),
-    ("sourcetitle", "container-title"),
-    ("journal", "container-title"),
-    ("journaltitle", "container-title"),
-    ("journalname", "container-title"),
-    ("journalbook", "container-title"),
-    ("containertitle", "container-title"),
-    ("anthologytitle", "container-title"),
-    ("primarylocationsourcedisplayname", "container-title"),
-    ("booktitle", "container-title"),
-    ("publication", "container-title"),
-    ("periodical", "container-title"),
-    ("source", "container-title"),
-    ("zeitschrift", "container-title"),
-    ("revue", "container-title"),
-    ("revista", "container-title"),
-    ("journalabbreviation", "container-title-short"),
-    ("abbreviatedsourcetitle", "container-title-short"),
-    ("isosourceabbreviation", "container-title-short"),
-    ("series", "collection-title"),
-    ("seriestitle", "collection-title"),
-    ("bookseriestitle", "collection-title"),
-    ("reihe", "collection-title"),
-    ("seriesnumber", "collection-number"),
-    ("date", "issued"),
-    ("issued", "issued"),
-    ("publicationdate", "issued"),
-    ("dateofpublication", "issued"),
-    ("published", "issued"),
-    ("datepublished", "issued"),
-    ("coverdate", "issued"),
-    ("datum", "issued"),
-    ("fecha", "issued"),
-    ("publicationyear", "year"),
-    ("year", "year"),
-    ("pubyear", "year"),
-    ("yearofpublication", "year"),
-    ("jahr", "year"),
-    ("annee", "year"),
-    ("ano", "year"),
-    ("anno", "year"),
-    ("accessdate", "accessed"),
-    ("accessed", "accessed"),
-    ("volume", "volume"),
-    ("journalvolume", "volume"),
-    ("vol", "volume"),
-    ("band", "volume"),
-    ("issue", "issue"),
-    ("journalissue", "issue"),
-    ("issuenumber", "issue"),
-    ("heft", "issue"),
-    ("numero", "issue"),
-    ("pages", "page"),
-    ("page", "page"),
-    ("pagerange", "page"),
-    ("pagination", "page"),
-    ("seiten", "page"),
-    ("paginas", "page"),
-    ("pagestart", "page-first"),
-    ("startpage", "page-first"),
-    ("firstpage", "page-first"),
-    ("beginningpage", "page-first"),
-    ("pageend", "page-last"),
-    ("endpage", "page-last"),
-    ("lastpage", "page-last"),
-    ("endingpage", "page-last"),
+    ("performer", "castmember performer"),
+    (
+        "title",
+        "title documenttitle articletitle itemtitle papertitle titel titre titulo titolo",
+    ),
+    ("title-short", "shorttitle"),
+    ("original-title", "originaltitle"),
+    (
+        "container-title",
+        "publicationtitle sourcetitle journal journaltitle journalname journalbook \
+         containertitle anthologytitle primarylocationsourcedisplayname booktitle publication \
+         periodical source zeitschrift revue revista",
+    ),
+    (
+        "container-title-short",
+        "journalabbreviation abbreviatedsourcetitle isosourceabbreviation",
+    ),
+    (
+        "collection-title",
+        "series seriestitle bookseriestitle reihe",
+    ),
+    ("collection-number", "seriesnumber"),
+    (
+        "issued",
+        "date issued publicationdate dateofpublication published datepublished coverdate datum \
+         fecha",
+    ),
+    (
+        "year",
+        "publicationyear year pubyear yearofpublication jahr annee ano anno",
+    ),
+    ("accessed", "accessdate accessed"),
+    ("volume", "volume journalvolume vol band"),
+    ("issue", "issue journalissue issuenumber heft numero"),
+    ("page", "pages page pagerange pagination seiten paginas"),
+    ("page-first", "pagestart startpage firstpage beginningpage"),
+    ("page-last", "pageend endpage lastpage endingpage"),
     ("citation", "citation"),
-    ("artno", "number"),
-    ("articlenumber", "number"),
-    ("articleno", "number"),
-    ("number", "number"),
-    ("numpages", "number-of-pages"),
-    ("numberofvolumes", "number-of-volumes"),
-    ("edition", "edition"),
-    ("auflage", "edition"),
+    ("number", "artno articlenumber articleno number"),
+    ("number-of-pages", "numpages"),
+    ("number-of-volumes", "numberofvolumes"),
+    ("edition", "edition auflage"),
     ("version", "version"),
     ("section", "section"),
-    ("publisher", "publisher"),
-    ("verlag", "publisher"),
-    ("editeur", "publisher"),
-    ("editorial", "publisher"),
-    ("place", "publisher-place"),
-    ("publisherplace", "publisher-place"),
-    ("publisheraddress", "publisher-place"),
-    ("publishercity", "publisher-place"),
-    ("placeofpublication", "publisher-place"),
-    ("city", "publisher-place"),
-    ("ort", "publisher-place"),
-    ("doi", "DOI"),
-    ("itemdoi", "DOI"),
-    ("digitalobjectidentifier", "DOI"),
-    ("doilink", "DOI"),
-    ("isbn", "ISBN"),
-    ("isbns", "ISBN"),
-    ("printisbn", "ISBN"),
-    ("eisbn", "ISBN"),
-    ("issn", "ISSN"),
-    ("issns", "ISSN"),
-    ("printissn", "ISSN"),
-    ("eissn", "ISSN"),
-    ("pmid", "PMID"),
-    ("pubmedid", "PMID"),
-    ("pmcid", "PMCID"),
-    ("url", "URL"),
-    ("link", "URL"),
-    ("itemurl", "URL"),
-    ("landingpageurl", "URL"),
-    ("articleurl", "URL"),
-    ("externalurl", "URL"),
-    ("permalink", "URL"),
-    ("plink", "URL"),
-    ("abstract", "abstract"),
-    ("abstractnote", "abstract"),
-    ("zusammenfassung", "abstract"),
-    ("resume", "abstract"),
-    ("resumen", "abstract"),
-    ("keywords", "keyword"),
-    ("keyword", "keyword"),
-    ("authorkeywords", "keyword"),
-    ("manualtags", "keyword"),
-    ("automatictags", "keyword"),
-    ("tags", "keyword"),
-    ("subjects", "keyword"),
-    ("schlagworter", "keyword"),
-    ("language", "language"),
-    ("languageoforiginaldocument", "language"),
-    ("sprache", "language"),
-    ("conferencename", "event-title"),
-    ("conferencetitle", "event-title"),
-    ("meetingname", "event-title"),
-    ("conferencelocation", "event-place"),
-    ("conferencedate", "event-date"),
-    ("extra", "note"),
-    ("note", "note"),
-    ("rights", "license"),
-    ("license", "license"),
+    ("publisher", "publisher verlag editeur editorial"),
+    (
+        "publisher-place",
+        "place publisherplace publisheraddress publishercity placeofpublication city ort",
+    ),
+    ("DOI", "doi itemdoi digitalobjectidentifier doilink"),
+    ("ISBN", "isbn isbns printisbn eisbn"),
+    ("ISSN", "issn issns printissn eissn"),
+    ("PMID", "pmid pubmedid"),
+    ("PMCID", "pmcid"),
+    (
+        "URL",
+        "url link itemurl landingpageurl articleurl externalurl permalink plink",
+    ),
+    (
+        "abstract",
+        "abstract abstractnote zusammenfassung resume resumen",
+    ),
+    (
+        "keyword",
+        "keywords keyword authorkeywords manualtags automatictags tags subjects schlagworter",
+    ),
+    ("language", "language languageoforiginaldocument sprache"),
+    ("event-title", "conferencename conferencetitle meetingname"),
+    ("event-place", "conferencelocation"),
+    ("event-date", "conferencedate"),
+    ("note", "extra note"),
+    ("license", "rights license"),
     ("archive", "archive"),
-    ("archivelocation", "archive_location"),
-    ("librarycatalog", "source"),
-    ("callnumber", "call-number"),
+    ("archive_location", "archivelocation"),
+    ("source", "librarycatalog"),
+    ("call-number", "callnumber applicationnumber"),
     ("medium", "medium"),
     ("scale", "scale"),
-    ("applicationnumber", "call-number"),
-    ("reviewedtitle", "reviewed-title"),
+    ("reviewed-title", "reviewedtitle"),
     ("authority", "authority"),
     ("dimensions", "dimensions"),
-    ("originaldate", "original-date"),
-    ("filingdate", "submitted"),
-    ("submitted", "submitted"),
+    ("original-date", "originaldate"),
+    ("submitted", "filingdate submitted"),
 ];
+
+/// The header words with their targets, in order.
+fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let words = |(target, words): &(&'static str, &'static str)| {
+        let target = *target;
+        words.split(' ').map(move |word| (word, target))
+    };
+    WORDS.iter().flat_map(words)
+}
 
 /// The columns of a header.
 pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
     let ranks: Vec<Option<usize>> = header.cells.iter().map(|name| rank(name)).collect();
-    let field_at = |rank: Option<usize>| {
-        let (_, name) = WORDS.get(rank?)?;
-        match *name {
-            "database-type" => Some(ColumnTarget::DatabaseKind),
-            name => ColumnTarget::parse(name),
-        }
+    let field_at = |rank: &Option<usize>| match words().nth((*rank)?)?.1 {
+        "database-type" => Some(ColumnTarget::DatabaseKind),
+        name => ColumnTarget::parse(name),
     };
-    let columns = header.cells.iter().zip(&ranks).map(|(name, rank)| {
-        let field = field_at(*rank);
+    let fields: Vec<Option<ColumnTarget>> = ranks.iter().map(field_at).collect();
+    let known = ranks.iter().zip(&fields);
+    let cells = header.cells.iter().zip(known.clone());
+    let columns = cells.map(|(name, (rank, field))| {
+        let field = *field;
         // Another column has better data for the field.
         let is_worse = field.is_some_and(|field| {
             let alike = |other: Option<ColumnTarget>| match (field, other) {
@@ -304,7 +216,7 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
                 }
                 _ => false,
             };
-            { ranks.iter() }.any(|other| other < rank && alike(field_at(*other)))
+            { known.clone() }.any(|(other, field)| other < rank && alike(*field))
         });
         let field = match (field, is_worse) {
             (Some(ColumnTarget::Kind), true) => Some(ColumnTarget::Text(TextVar::Genre)),
@@ -327,7 +239,7 @@ fn rank(name: &str) -> Option<usize> {
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
         .collect();
-    let find = |folded: &str| WORDS.iter().position(|(word, _)| *word == folded);
+    let find = |folded: &str| words().position(|(word, _)| word == folded);
     // OpenAlex names columns by paths: `biblio.first_page`.
     let last = || {
         let (group, last) = name.rsplit_once('.')?;

@@ -1,5 +1,6 @@
 //! Writes items as a table with the columns of Zotero, which this and other programs can read.
 
+use super::columns::ColumnTarget;
 use super::table::quote;
 use crate::parts::type_name;
 use crate::spend_written;
@@ -8,84 +9,70 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
-/// The source of a column.
-enum Source {
-    Key,
-    Kind,
-    Year,
-    Text(TextVar),
-    Number(NumberVar),
-    Date(DateVar),
-    Names(NameVar),
-}
-
-const COLUMNS: &[(&str, Source)] = &[
-    ("Key", Source::Key),
-    ("Item Type", Source::Kind),
-    ("Publication Year", Source::Year),
-    ("Author", Source::Names(NameVar::Author)),
-    ("Title", Source::Text(TextVar::Title)),
-    ("Publication Title", Source::Text(TextVar::ContainerTitle)),
-    ("ISBN", Source::Text(TextVar::Isbn)),
-    ("ISSN", Source::Text(TextVar::Issn)),
-    ("DOI", Source::Text(TextVar::Doi)),
-    ("PMID", Source::Text(TextVar::Pmid)),
-    ("PMCID", Source::Text(TextVar::Pmcid)),
-    ("Url", Source::Text(TextVar::Url)),
-    ("Abstract Note", Source::Text(TextVar::Abstract)),
-    ("Date", Source::Date(DateVar::Issued)),
-    ("Access Date", Source::Date(DateVar::Accessed)),
-    ("Pages", Source::Number(NumberVar::Page)),
-    ("Num Pages", Source::Number(NumberVar::NumberOfPages)),
-    ("Issue", Source::Number(NumberVar::Issue)),
-    ("Volume", Source::Number(NumberVar::Volume)),
-    (
-        "Number Of Volumes",
-        Source::Number(NumberVar::NumberOfVolumes),
-    ),
-    (
-        "Journal Abbreviation",
-        Source::Text(TextVar::ContainerTitleShort),
-    ),
-    ("Short Title", Source::Text(TextVar::TitleShort)),
-    ("Series", Source::Text(TextVar::CollectionTitle)),
-    ("Series Number", Source::Number(NumberVar::CollectionNumber)),
-    ("Publisher", Source::Text(TextVar::Publisher)),
-    ("Place", Source::Text(TextVar::PublisherPlace)),
-    ("Language", Source::Text(TextVar::Language)),
-    ("Rights", Source::Text(TextVar::License)),
-    ("Type", Source::Text(TextVar::Genre)),
-    ("Archive", Source::Text(TextVar::Archive)),
-    ("Archive Location", Source::Text(TextVar::ArchiveLocation)),
-    ("Library Catalog", Source::Text(TextVar::Source)),
-    ("Call Number", Source::Text(TextVar::CallNumber)),
-    ("Extra", Source::Text(TextVar::Note)),
-    ("Manual Tags", Source::Text(TextVar::Keyword)),
-    ("Editor", Source::Names(NameVar::Editor)),
-    ("Series Editor", Source::Names(NameVar::CollectionEditor)),
-    ("Translator", Source::Names(NameVar::Translator)),
-    ("Book Author", Source::Names(NameVar::ContainerAuthor)),
-    ("Number", Source::Number(NumberVar::Number)),
-    ("Edition", Source::Number(NumberVar::Edition)),
-    ("Medium", Source::Text(TextVar::Medium)),
-    ("Conference Name", Source::Text(TextVar::EventTitle)),
-    ("Conference Location", Source::Text(TextVar::EventPlace)),
-    ("Conference Date", Source::Date(DateVar::EventDate)),
-    ("Version", Source::Number(NumberVar::Version)),
-    ("Section", Source::Number(NumberVar::Section)),
-    ("Scale", Source::Text(TextVar::Scale)),
-    ("Composer", Source::Names(NameVar::Composer)),
-    ("Director", Source::Names(NameVar::Director)),
-    ("Interviewer", Source::Names(NameVar::Interviewer)),
-    ("Performer", Source::Names(NameVar::Performer)),
-    ("Recipient", Source::Names(NameVar::Recipient)),
-    ("Reviewed Author", Source::Names(NameVar::ReviewedAuthor)),
-    ("Reviewed Title", Source::Text(TextVar::ReviewedTitle)),
-    ("Authority", Source::Text(TextVar::Authority)),
-    ("Dimensions", Source::Text(TextVar::Dimensions)),
-    ("Original Date", Source::Date(DateVar::OriginalDate)),
-    ("Submitted", Source::Date(DateVar::Submitted)),
-];
+const COLUMNS: &[(&str, ColumnTarget)] = {
+    use ColumnTarget::*;
+    &[
+        ("Key", Key),
+        ("Item Type", Kind),
+        ("Publication Year", Year),
+        ("Author", Names(NameVar::Author)),
+        ("Title", Text(TextVar::Title)),
+        ("Publication Title", Text(TextVar::ContainerTitle)),
+        ("ISBN", Text(TextVar::Isbn)),
+        ("ISSN", Text(TextVar::Issn)),
+        ("DOI", Text(TextVar::Doi)),
+        ("PMID", Text(TextVar::Pmid)),
+        ("PMCID", Text(TextVar::Pmcid)),
+        ("Url", Text(TextVar::Url)),
+        ("Abstract Note", Text(TextVar::Abstract)),
+        ("Date", Date(DateVar::Issued)),
+        ("Access Date", Date(DateVar::Accessed)),
+        ("Pages", Number(NumberVar::Page)),
+        ("Num Pages", Number(NumberVar::NumberOfPages)),
+        ("Issue", Number(NumberVar::Issue)),
+        ("Volume", Number(NumberVar::Volume)),
+        ("Number Of Volumes", Number(NumberVar::NumberOfVolumes)),
+        ("Journal Abbreviation", Text(TextVar::ContainerTitleShort)),
+        ("Short Title", Text(TextVar::TitleShort)),
+        ("Series", Text(TextVar::CollectionTitle)),
+        ("Series Number", Number(NumberVar::CollectionNumber)),
+        ("Publisher", Text(TextVar::Publisher)),
+        ("Place", Text(TextVar::PublisherPlace)),
+        ("Language", Text(TextVar::Language)),
+        ("Rights", Text(TextVar::License)),
+        ("Type", Text(TextVar::Genre)),
+        ("Archive", Text(TextVar::Archive)),
+        ("Archive Location", Text(TextVar::ArchiveLocation)),
+        ("Library Catalog", Text(TextVar::Source)),
+        ("Call Number", Text(TextVar::CallNumber)),
+        ("Extra", Text(TextVar::Note)),
+        ("Manual Tags", Text(TextVar::Keyword)),
+        ("Editor", Names(NameVar::Editor)),
+        ("Series Editor", Names(NameVar::CollectionEditor)),
+        ("Translator", Names(NameVar::Translator)),
+        ("Book Author", Names(NameVar::ContainerAuthor)),
+        ("Number", Number(NumberVar::Number)),
+        ("Edition", Number(NumberVar::Edition)),
+        ("Medium", Text(TextVar::Medium)),
+        ("Conference Name", Text(TextVar::EventTitle)),
+        ("Conference Location", Text(TextVar::EventPlace)),
+        ("Conference Date", Date(DateVar::EventDate)),
+        ("Version", Number(NumberVar::Version)),
+        ("Section", Number(NumberVar::Section)),
+        ("Scale", Text(TextVar::Scale)),
+        ("Composer", Names(NameVar::Composer)),
+        ("Director", Names(NameVar::Director)),
+        ("Interviewer", Names(NameVar::Interviewer)),
+        ("Performer", Names(NameVar::Performer)),
+        ("Recipient", Names(NameVar::Recipient)),
+        ("Reviewed Author", Names(NameVar::ReviewedAuthor)),
+        ("Reviewed Title", Text(TextVar::ReviewedTitle)),
+        ("Authority", Text(TextVar::Authority)),
+        ("Dimensions", Text(TextVar::Dimensions)),
+        ("Original Date", Date(DateVar::OriginalDate)),
+        ("Submitted", Date(DateVar::Submitted)),
+    ]
+};
 
 pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
@@ -97,7 +84,7 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
             if at > 0 {
                 out.push(',');
             }
-            quote(&cell(item, source), &mut out);
+            quote(&cell(item, *source), &mut out);
         }
         out.push('\n');
         spend_written(budget, out.len() - before)?;
@@ -105,23 +92,25 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
     Ok(out)
 }
 
-fn cell(item: &Item, source: &Source) -> String {
+fn cell(item: &Item, source: ColumnTarget) -> String {
     let text = match source {
-        Source::Key => Some(item.id.as_str()),
-        Source::Kind => Some(type_name(item.kind)),
-        Source::Year => return item.year().map(|year| year.to_string()).unwrap_or_default(),
-        Source::Text(variable) => item.text(*variable),
-        Source::Number(variable) => item.number(*variable),
-        Source::Date(variable) => {
+        ColumnTarget::Key => Some(item.id.as_str()),
+        ColumnTarget::Kind => Some(type_name(item.kind)),
+        ColumnTarget::Year => return item.year().map(|year| year.to_string()).unwrap_or_default(),
+        ColumnTarget::Text(variable) => item.text(variable),
+        ColumnTarget::Number(variable) => item.number(variable),
+        ColumnTarget::Date(variable) => {
             return item
-                .date(*variable)
+                .date(variable)
                 .map(|date| date.edtf())
                 .unwrap_or_default();
         }
-        Source::Names(variable) => {
-            let names: Vec<String> = item.names(*variable).iter().map(inverted).collect();
+        ColumnTarget::Names(variable) => {
+            let names: Vec<String> = item.names(variable).iter().map(inverted).collect();
             return names.join("; ");
         }
+        // Only read.
+        ColumnTarget::DatabaseKind | ColumnTarget::PageLast | ColumnTarget::Citation => None,
     };
     text.unwrap_or_default().to_owned()
 }

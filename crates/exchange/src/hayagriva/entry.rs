@@ -2,10 +2,11 @@
 
 use super::read::{ROLES, TEXTS};
 use super::text::{date, formattable, is_web_address, language};
+use crate::names::joined;
 use crate::yaml::write::{Map, Value};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::name::Name;
+use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// The entry of an item.
@@ -265,10 +266,7 @@ fn names(item: &Item, variable: NameVar) -> Vec<Value> {
 fn person(name: &Name) -> Value {
     let family = name.literal.as_deref().or(name.family.as_deref());
     let given = name.given.as_deref().filter(|_| name.literal.is_none());
-    let prefix: Vec<&str> = [&name.dropping_particle, &name.non_dropping_particle]
-        .into_iter()
-        .filter_map(|particle| particle.as_deref())
-        .collect();
+    let prefix = joined(&[&name.dropping_particle, &name.non_dropping_particle]);
     if let (Some(family), Some(given)) = (family, given)
         && prefix.is_empty()
         && name.suffix.is_none()
@@ -282,7 +280,7 @@ fn person(name: &Name) -> Value {
     if family.is_some() {
         parts.text("given-name", given);
     }
-    parts.text("prefix", (!prefix.is_empty()).then(|| prefix.join(" ")));
+    parts.text("prefix", non_blank(&prefix));
     parts.text("name", family.or(given));
     parts.text("suffix", name.suffix.as_deref());
     Value::Map(parts)

@@ -10,6 +10,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -316,39 +317,12 @@ impl<'n> Entry<'n> {
 
 /// Whether a word is a type of the format.
 pub(super) fn is_kind(word: &str) -> bool {
-    const KINDS: [&str; 31] = [
-        "anthology",
-        "anthos",
-        "article",
-        "artwork",
-        "audio",
-        "blog",
-        "book",
-        "case",
-        "chapter",
-        "conference",
-        "entry",
-        "exhibition",
-        "legislation",
-        "manuscript",
-        "misc",
-        "newspaper",
-        "original",
-        "patent",
-        "performance",
-        "periodical",
-        "post",
-        "proceedings",
-        "reference",
-        "report",
-        "repository",
-        "scene",
-        "thesis",
-        "thread",
-        "tweet",
-        "video",
-        "web",
-    ];
+    const KINDS: [&str; 31] = words(
+        "anthology anthos article artwork audio blog book case chapter conference entry \
+         exhibition legislation manuscript misc newspaper original patent performance \
+         periodical post proceedings reference report repository scene thesis thread tweet \
+         video web",
+    );
     KINDS.iter().any(|kind| kind.eq_ignore_ascii_case(word))
 }
 

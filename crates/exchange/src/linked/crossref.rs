@@ -4,9 +4,11 @@
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::name::Name;
+use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use serde_json::{Map, Value, json};
+
+use crate::names::joined;
 
 /// The `message` of a work.
 pub fn crossref(item: &Item) -> Value {
@@ -154,11 +156,7 @@ fn people(names: &[Name]) -> Value {
             &name.non_dropping_particle,
             &name.family,
         ];
-        let family: Vec<&str> = particles
-            .into_iter()
-            .filter_map(|part| part.as_deref())
-            .collect();
-        put("family", &(!family.is_empty()).then(|| family.join(" ")));
+        put("family", &non_blank(&joined(&particles)));
         put("suffix", &name.suffix);
         if let Some(orcid) = &name.orcid {
             object.insert(

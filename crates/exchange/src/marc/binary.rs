@@ -51,11 +51,7 @@ pub fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded>
                 let entry_type = read_item(&marc, &mut item);
                 let (item, mut notices) = item.finish();
                 if item.says_nothing() {
-                    notices.push(Notice {
-                        code: "empty_entry",
-                        message: "The record has no fields.".to_owned(),
-                        offset: 0,
-                    });
+                    notices.push(Notice::new("empty_entry", "The record has no fields.", 0));
                 }
                 reading.add(item, &entry_type, 0, notices);
             }

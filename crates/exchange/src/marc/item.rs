@@ -195,35 +195,23 @@ fn meeting(field: &DataField<'_>) -> String {
 
 /// The role of a person in the statement of responsibility: `edited by A. Doe ; translated by B. Roe`.
 fn role_in(statement: &str, name: &Name, has_creators: bool) -> NameVar {
-    const WORDS: &[(&str, NameVar)] = &[
-        ("edited", NameVar::Editor),
-        ("editor", NameVar::Editor),
-        ("ed. by", NameVar::Editor),
-        ("eds.", NameVar::Editor),
-        ("hrsg", NameVar::Editor),
-        ("herausg", NameVar::Editor),
-        ("éd. ", NameVar::Editor),
-        ("sous la dir", NameVar::Editor),
-        ("a cura di", NameVar::Editor),
-        ("redaktion", NameVar::Editor),
-        ("translat", NameVar::Translator),
-        ("übers", NameVar::Translator),
-        ("trad", NameVar::Translator),
-        ("illus", NameVar::Illustrator),
-        ("ill. ", NameVar::Illustrator),
-        ("compil", NameVar::Compiler),
-        ("foreword", NameVar::Contributor),
-        ("introd", NameVar::Contributor),
-        ("preface", NameVar::Contributor),
+    const WORDS: &[(NameVar, &str)] = &[
+        (
+            NameVar::Editor,
+            "edited|editor|ed. by|eds.|hrsg|herausg|éd. |sous la dir|a cura di|redaktion",
+        ),
+        (NameVar::Translator, "translat|übers|trad"),
+        (NameVar::Illustrator, "illus|ill. "),
+        (NameVar::Compiler, "compil"),
+        (NameVar::Contributor, "foreword|introd|preface"),
     ];
     let family = name.heading().to_lowercase();
     let mut parts = statement.split(';');
     let part = parts.find(|part| !family.is_empty() && part.contains(&family));
     let told = |part: &str| {
-        WORDS
-            .iter()
-            .find(|(word, _)| part.contains(word))
-            .map(|row| row.1)
+        let is_told = |words: &str| words.split('|').any(|word| part.contains(word));
+        let row = WORDS.iter().find(|(_, words)| is_told(words));
+        row.map(|(role, _)| *role)
     };
     match part.and_then(told) {
         Some(role) => role,

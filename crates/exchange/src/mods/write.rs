@@ -2,6 +2,7 @@
 
 use super::kinds::write_kind;
 use crate::keywords;
+use crate::names::joined;
 use crate::xml::write::{Writer, plain};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
@@ -12,13 +13,9 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as one collection. Variables without a MODS element are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut writer = Writer::new();
-    let mut result = Ok(());
     let namespace = [("xmlns", "http://www.loc.gov/mods/v3")];
-    writer.element_with("modsCollection", &namespace, |writer| {
-        result = writer.each(items, budget, |_, item, writer| record(item, writer));
-    });
-    result.map(|()| writer.finish())
+    let one = |_, item: &Item, writer: &mut Writer| record(item, writer);
+    Writer::new().document("modsCollection", &namespace, items, budget, one)
 }
 
 /// Relators of names of the record and of its host.
@@ -195,25 +192,17 @@ fn names(names: &[Name], role: &str, writer: &mut Writer) {
             None => "personal",
         };
         writer.element_with("name", &[("type", kind)], |writer| {
-            let joined = |parts: &[&Option<String>]| {
-                let parts = parts.iter().filter_map(|part| part.as_deref());
-                parts.collect::<Vec<_>>().join(" ")
-            };
-            let part = |writer: &mut Writer, kind, text: &str| {
-                writer.leaf_with("namePart", &[("type", kind)], text);
-            };
             writer.leaf("namePart", name.literal.as_deref().unwrap_or_default());
-            part(
-                writer,
-                "family",
-                &joined(&[&name.non_dropping_particle, &name.family]),
-            );
-            part(
-                writer,
-                "given",
-                &joined(&[&name.given, &name.dropping_particle]),
-            );
-            part(writer, "termsOfAddress", &joined(&[&name.suffix]));
+            let family = [&name.non_dropping_particle, &name.family];
+            let given = [&name.given, &name.dropping_particle];
+            let parts: [(&str, &[_]); 3] = [
+                ("family", &family),
+                ("given", &given),
+                ("termsOfAddress", &[&name.suffix]),
+            ];
+            for (kind, parts) in parts {
+                writer.leaf_with("namePart", &[("type", kind)], &joined(parts));
+            }
             writer.element("role", |writer| {
                 let attributes = [("type", "text"), ("authority", "marcrelator")];
                 writer.leaf_with("roleTerm", &attributes, role);

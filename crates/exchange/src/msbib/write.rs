@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::kinds::write_kind;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
 use crate::keywords;
+use crate::names::joined;
 use crate::xml::write::{Writer, plain};
 use crate::zotero::extra;
 use citation_model::budget::{Budget, Exceeded};
@@ -18,21 +19,17 @@ const NAMESPACE: &str = "http://schemas.openxmlformats.org/officeDocument/2006/b
 
 /// Writes items as one list of sources. Variables without an element in Word are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut writer = Writer::with_prefix("b:");
+    let writer = Writer::with_prefix("b:");
     let mut tags = HashSet::new();
-    let mut result = Ok(());
     let attributes = [
         ("xmlns:b", NAMESPACE),
         ("xmlns", NAMESPACE),
         ("SelectedStyle", ""),
     ];
-    writer.element_with("Sources", &attributes, |writer| {
-        result = writer.each(items, budget, |at, item, writer| {
-            let tag = unique_tag(item, at, &mut tags);
-            writer.element("Source", |writer| source(item, &tag, writer));
-        });
-    });
-    result.map(|()| writer.finish())
+    writer.document("Sources", &attributes, items, budget, |at, item, writer| {
+        let tag = unique_tag(item, at, &mut tags);
+        writer.element("Source", |writer| source(item, &tag, writer));
+    })
 }
 
 /// Word identifies sources by their tags.
@@ -158,14 +155,8 @@ fn person(name: &Name, writer: &mut Writer) {
     if let Some(body) = &name.literal {
         return writer.leaf("Last", body);
     }
-    let joined = |parts: &[&Option<String>]| {
-        let parts = parts.iter().filter_map(|part| part.as_deref());
-        parts.collect::<Vec<_>>().join(" ")
-    };
-    writer.leaf(
-        "Last",
-        &joined(&[&name.non_dropping_particle, &name.family, &name.suffix]),
-    );
+    let last = [&name.non_dropping_particle, &name.family, &name.suffix];
+    writer.leaf("Last", &joined(&last));
     writer.leaf("First", &joined(&[&name.given, &name.dropping_particle]));
 }
 

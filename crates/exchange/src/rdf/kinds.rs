@@ -1,5 +1,7 @@
 //! Maps classes of the vocabularies to Zotero's item types.
 
+use citation_model::lists::words;
+
 use super::graph::{Graph, Resource};
 
 /// The item type of a node; `None` if it is not a work but a person, journal, collection or file.
@@ -48,41 +50,13 @@ pub fn kind(node: &Resource, graph: &Graph) -> Option<String> {
 }
 
 fn is_no_work(class: &str) -> bool {
-    matches!(
-        class,
-        "Person"
-            | "Organization"
-            | "Agent"
-            | "Group"
-            | "Journal"
-            | "Newspaper"
-            | "Magazine"
-            | "Series"
-            | "CourtReporter"
-            | "Code"
-            | "Blog"
-            | "Website"
-            | "Forum"
-            | "Collection"
-            | "Attachment"
-            | "Memo"
-            | "UserItem"
-            | "Seq"
-            | "Bag"
-            | "Conference"
-            | "Event"
-            | "Address"
-            | "Concept"
-            | "MultiVolumeBook"
-            | "Periodical"
-            | "Issue"
-            | "PublicationIssue"
-            | "PublicationVolume"
-            | "ImageObject"
-            | "Place"
-            | "Tag"
-            | "AutomaticTag"
-    )
+    const CLASSES: [&str; 32] = words(
+        "Person Organization Agent Group Journal Newspaper Magazine Series CourtReporter Code \
+         Blog Website Forum Collection Attachment Memo UserItem Seq Bag Conference Event \
+         Address Concept MultiVolumeBook Periodical Issue PublicationIssue PublicationVolume \
+         ImageObject Place Tag AutomaticTag",
+    );
+    CLASSES.contains(&class)
 }
 
 /// Classes of bib, bibo and schema.

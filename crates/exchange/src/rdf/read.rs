@@ -7,6 +7,7 @@ use crate::problem::Notices;
 use crate::reading::{MOST_NAMES, Reading};
 use crate::zotero::ZoteroRecord;
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};
 
 /// Reads every node that is a work.
@@ -194,35 +195,13 @@ impl RdfReader<'_> {
 
     /// Fields that Zotero writes under their own names.
     fn own_fields(&mut self, node: &Resource) {
-        const OWN: [&str; 27] = [
-            "archive",
-            "artworkMedium",
-            "artworkSize",
-            "audioFileType",
-            "audioRecordingFormat",
-            "codeNumber",
-            "codeVolume",
-            "committee",
-            "country",
-            "format",
-            "genre",
-            "history",
-            "interviewMedium",
-            "issuingAuthority",
-            "legalStatus",
-            "legislativeBody",
-            "meetingName",
-            "medium",
-            "numPages",
-            "originalDate",
-            "priorityNumbers",
-            "references",
-            "runningTime",
-            "scale",
-            "session",
-            "system",
-            "videoRecordingFormat",
-        ];
+        const OWN: [&str; 27] = words(
+            "archive artworkMedium artworkSize audioFileType audioRecordingFormat codeNumber \
+             codeVolume committee country format genre history interviewMedium \
+             issuingAuthority legalStatus legislativeBody meetingName medium numPages \
+             originalDate priorityNumbers references runningTime scale session system \
+             videoRecordingFormat",
+        );
         for name in OWN {
             self.record.set(name, node.text(&[name]));
         }

@@ -81,15 +81,10 @@ fn graph(
     budget: &Budget,
     node: impl Fn(&Fields, &str, &mut Writer),
 ) -> Result<String, Exceeded> {
-    let mut writer = Writer::new();
-    let mut result = Ok(());
-    writer.element_with("rdf:RDF", namespaces, |writer| {
-        result = writer.each(items, budget, |at, item, writer| {
-            let fields = Fields(api_object(item, Blanks::LeftOut));
-            node(&fields, &format!("#item_{}", at + 1), writer);
-        });
-    });
-    result.map(|()| writer.finish())
+    Writer::new().document("rdf:RDF", namespaces, items, budget, |at, item, writer| {
+        let fields = Fields(api_object(item, Blanks::LeftOut));
+        node(&fields, &format!("#item_{}", at + 1), writer);
+    })
 }
 
 const IDENTIFIERS: [&str; 5] = ["ISBN", "ISSN", "DOI", "PMID", "PMCID"];

@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::kinds::read_kind;
-use super::parse::{RisRecord, Tagged};
+use super::parse::RisRecord;
 use crate::catalogue::without_separator;
 use crate::parts::{counts_pages, date_of, event_days, second_role};
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
-use crate::tagged::is_any;
+use crate::tagged::{TaggedField, is_any};
 use crate::{identifiers, keywords, languages, names, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid, Pmid};
@@ -68,29 +68,21 @@ pub(super) const TEXTS: &[(&str, TextVar)] = &[
 ];
 
 /// Tags with a meaning of their own for some types, as EndNote and Zotero have them.
-pub(super) const TEXTS_OF_TYPES: &[(&[ItemType], &str, TextVar)] = &[
-    (
-        &[ItemType::Bill, ItemType::Hearing],
-        "T3",
-        TextVar::Authority,
-    ),
-    (&[ItemType::LegalCase], "PB", TextVar::Authority),
-    (&[ItemType::Map], "C1", TextVar::Scale),
-    (
-        &[ItemType::Map, ItemType::Graphic, ItemType::Figure],
-        "C3",
-        TextVar::Dimensions,
-    ),
-    (
-        &[ItemType::MotionPicture, ItemType::Broadcast, ItemType::Song],
-        "C5",
-        TextVar::Medium,
-    ),
-];
+pub(super) const TEXTS_OF_TYPES: &[(&[ItemType], &str, TextVar)] = {
+    use ItemType::*;
+    use TextVar::{Authority, Dimensions, Medium, Scale};
+    &[
+        (&[Bill, Hearing], "T3", Authority),
+        (&[LegalCase], "PB", Authority),
+        (&[Map], "C1", Scale),
+        (&[Map, Graphic, Figure], "C3", Dimensions),
+        (&[MotionPicture, Broadcast, Song], "C5", Medium),
+    ]
+};
 
 impl<'r> RisReader<'r, '_> {
     /// Takes the values of a tag and marks them as used.
-    fn all(&mut self, tag: &str) -> Vec<&'r Tagged<'r>> {
+    fn all(&mut self, tag: &str) -> Vec<&'r TaggedField<'r>> {
         let mut found = Vec::new();
         for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
             if tagged.tag == tag && !*used {
@@ -105,16 +97,21 @@ impl<'r> RisReader<'r, '_> {
 
     /// Takes the first value of a tag as one line; others stay.
     fn take(&mut self, tag: &str) -> Option<String> {
-        self.take_value(tag).map(Tagged::text)
+        self.take_value(tag).map(TaggedField::text)
+    }
+
+    /// Takes the value of the first tag that has one.
+    fn take_any(&mut self, tags: &[&str]) -> Option<String> {
+        tags.iter().find_map(|tag| self.take(tag))
     }
 
     fn take_paragraphs(&mut self, tag: &str) -> Option<String> {
-        self.take_value(tag).map(Tagged::paragraphs)
+        self.take_value(tag).map(TaggedField::paragraphs)
     }
 
-    fn take_value(&mut self, tag: &str) -> Option<&'r Tagged<'r>> {
+    fn take_value(&mut self, tag: &str) -> Option<&'r TaggedField<'r>> {
         let mut tags = self.record.tags.iter().zip(&mut self.used);
-        let is_free = |(tagged, used): &(&Tagged<'_>, &mut bool)| {
+        let is_free = |(tagged, used): &(&TaggedField<'_>, &mut bool)| {
             tagged.tag == tag && !**used && !tagged.value.is_empty()
         };
         let (tagged, used) = tags.find(is_free)?;
@@ -136,6 +133,10 @@ impl<'r> RisReader<'r, '_> {
             .any(|tagged| tagged.tag == tag && !tagged.value.is_empty())
     }
 
+    fn has_any(&self, tags: &[&str]) -> bool {
+        tags.iter().any(|tag| self.has(tag))
+    }
+
     fn is(&self, kinds: &[ItemType]) -> bool {
         kinds.contains(&self.item.kind)
     }
@@ -150,6 +151,16 @@ impl<'r> RisReader<'r, '_> {
         if let (Some(text), None) = (text, self.item.number(variable)) {
             self.item.set_number(variable, text);
         }
+    }
+
+    fn take_text(&mut self, tag: &str, variable: TextVar) {
+        let text = self.take(tag);
+        self.set_text(variable, text);
+    }
+
+    fn take_number(&mut self, tag: &str, variable: NumberVar) {
+        let text = self.take(tag);
+        self.set_number(variable, text);
     }
 
     fn kind(&mut self) {
@@ -173,10 +184,7 @@ impl<'r> RisReader<'r, '_> {
             self.item.set_text(TextVar::Status, "in press");
         }
         if self.item.kind == ItemType::ConferencePaper && kind.eq_ignore_ascii_case("CONF") {
-            let in_proceedings = ["SP", "T2", "C3", "BT", "JF", "JO"]
-                .iter()
-                .any(|tag| self.has(tag));
-            if !in_proceedings {
+            if !self.has_any(&["SP", "T2", "C3", "BT", "JF", "JO"]) {
                 self.item.kind = ItemType::Book;
             }
         }
@@ -199,8 +207,7 @@ impl<'r> RisReader<'r, '_> {
     fn of_type(&mut self) {
         for (kinds, tag, variable) in TEXTS_OF_TYPES {
             if self.is(kinds) {
-                let text = self.take(tag);
-                self.set_text(*variable, text);
+                self.take_text(tag, *variable);
             }
         }
         // Zotero's filing date.
@@ -222,8 +229,7 @@ impl<'r> RisReader<'r, '_> {
 
     /// A record of generic type is an article if it has a journal.
     fn generic_kind(&self) -> ItemType {
-        let in_journal =
-            ["JO", "JF", "JA"].iter().any(|tag| self.has(tag)) || self.has("T2") && self.has("VL");
+        let in_journal = self.has_any(&["JO", "JF", "JA"]) || self.has("T2") && self.has("VL");
         if in_journal {
             ItemType::Article
         } else {
@@ -232,10 +238,7 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn titles(&mut self) {
-        let mut title = self
-            .take("TI")
-            .or_else(|| self.take("T1"))
-            .or_else(|| self.take("CT"));
+        let mut title = self.take_any(&["TI", "T1", "CT"]);
         if self.item.kind.is_whole_book() {
             title = title.or_else(|| self.take("BT"));
         }
@@ -265,31 +268,22 @@ impl<'r> RisReader<'r, '_> {
         use ItemType::*;
         let secondary_is_series = self.is(&[Book, Report, Software, Map, Pamphlet, Classic]);
         if self.is(&[Thesis]) {
-            let department = self.take("T2");
-            self.set_text(TextVar::Division, department);
+            self.take_text("T2", TextVar::Division);
         }
         let container = if secondary_is_series {
-            let series = self.take("T2");
-            self.set_text(TextVar::CollectionTitle, series);
-            self.take("JF").or_else(|| self.take("JO"))
+            self.take_text("T2", TextVar::CollectionTitle);
+            self.take_any(&["JF", "JO"])
         } else {
             self.proceedings()
-                .or_else(|| self.take("JF"))
-                .or_else(|| self.take("T2"))
-                .or_else(|| self.take("BT"))
-                .or_else(|| self.take("JO"))
+                .or_else(|| self.take_any(&["JF", "T2", "BT", "JO"]))
         };
-        let container = container
-            .or_else(|| self.take("J1"))
-            .or_else(|| self.take("JA"))
-            .or_else(|| self.take("J2"));
+        let container = container.or_else(|| self.take_any(&["J1", "JA", "J2"]));
         for tag in ["JA", "J2", "J1", "JO"] {
             let short = self.first(tag);
             if short.is_some() && short == container {
                 self.take(tag);
             } else if self.item.text(TextVar::ContainerTitleShort).is_none() {
-                let short = self.take(tag);
-                self.set_text(TextVar::ContainerTitleShort, short);
+                self.take_text(tag, TextVar::ContainerTitleShort);
             }
         }
         if let Some(container) = &container {
@@ -300,8 +294,7 @@ impl<'r> RisReader<'r, '_> {
             }
         }
         self.set_text(TextVar::ContainerTitle, container);
-        let series = self.take("T3");
-        self.set_text(TextVar::CollectionTitle, series);
+        self.take_text("T3", TextVar::CollectionTitle);
     }
 
     /// The title of the proceedings in `C3`. `T2` beside it is the conference (EndNote, Scopus) or the
@@ -354,9 +347,7 @@ impl<'r> RisReader<'r, '_> {
         }
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
         // The editors of a book without authors and series are in the field of the series editors.
-        let in_series = ["AU", "A1", "ED", "A3", "T2", "T3"]
-            .iter()
-            .any(|tag| self.has(tag));
+        let in_series = self.has_any(&["AU", "A1", "ED", "A3", "T2", "T3"]);
         let (secondary, tertiary) = match self.item.kind {
             _ if whole && in_series => (NameVar::CollectionEditor, NameVar::Editor),
             _ if whole => (NameVar::Editor, NameVar::Editor),
@@ -369,40 +360,31 @@ impl<'r> RisReader<'r, '_> {
         };
         // The organization that issues patents.
         if self.is(&[Patent]) {
-            let issuer = self.take("A2");
-            self.set_text(TextVar::Authority, issuer);
+            self.take_text("A2", TextVar::Authority);
         }
         self.add_names("A2", secondary);
         self.add_names("A3", tertiary);
     }
 
+    /// A person under two tags (`AU` and `A1`) is added once. Two persons of one list may have the same
+    /// name, as `Zhang, Y.`; an institution is listed twice by mistake.
     fn add_names(&mut self, tag: &str, variable: NameVar) {
-        let mut read: Vec<Name> = self
-            .all(tag)
-            .iter()
-            .flat_map(|tagged| names::people(&tagged.text()))
-            .collect();
-        // A person under two tags (`AU` and `A1`) is added once. Two persons of one list may have the same
-        // name, as `Zhang, Y.`; an institution is listed twice by mistake.
-        let known: HashSet<&Name> = self.item.names(variable).iter().collect();
-        read.retain(|name| !known.contains(name));
-        let mut seen = HashSet::new();
-        read.retain(|name| name.given.is_some() || seen.insert(name.clone()));
-        if read.is_empty() {
-            return;
-        }
+        let known: HashSet<Name> = self.item.names(variable).iter().cloned().collect();
+        let mut institutions = HashSet::new();
+        let is_new = |name: &Name| {
+            !known.contains(name) && (name.given.is_some() || institutions.insert(name.clone()))
+        };
+        let tags = self.all(tag).into_iter();
+        let read = tags.flat_map(|tagged| names::people(&tagged.text()));
         let mut names = self.item.names(variable).to_vec();
-        names.extend(read);
-        if names.len() > MOST_NAMES {
-            let left_out = names.len() - MOST_NAMES;
-            names.truncate(MOST_NAMES);
-            self.notices.push(Notice {
-                code: "too_many_names",
-                message: format!(
-                    "The names behind the first {MOST_NAMES} were left out: {left_out}."
-                ),
-                offset: self.record.offset,
-            });
+        names.extend(read.filter(is_new));
+        let left_out = names.len().saturating_sub(MOST_NAMES);
+        names.truncate(MOST_NAMES);
+        if left_out > 0 {
+            let message =
+                format!("The names behind the first {MOST_NAMES} were left out: {left_out}.");
+            self.notices
+                .push(Notice::new("too_many_names", message, self.record.offset));
         }
         self.item.set_names(variable, names);
     }
@@ -474,7 +456,7 @@ impl<'r> RisReader<'r, '_> {
 
     fn numbers(&mut self) {
         use ItemType::*;
-        let volume = self.take("VL").or_else(|| self.take("VO"));
+        let volume = self.take_any(&["VL", "VO"]);
         // IEEE has it twice.
         if volume.is_some() && volume == self.first("VO") {
             self.take("VO");
@@ -486,8 +468,7 @@ impl<'r> RisReader<'r, '_> {
                 .first("CP")
                 .is_some_and(|text| text.contains(char::is_whitespace))
         {
-            let event = self.take("CP");
-            self.set_text(TextVar::EventTitle, event);
+            self.take_text("CP", TextVar::EventTitle);
         }
         let numbered = [Report, Patent, Standard, LegalCase, Bill, Legislation];
         // Their own number is in `SN`; others are kept under their tags.
@@ -499,7 +480,7 @@ impl<'r> RisReader<'r, '_> {
         if has_own {
             return self.other_numbers();
         }
-        let issue = self.take("IS").or_else(|| self.take("CP"));
+        let issue = self.take_any(&["IS", "CP"]);
         let number = if self.is(&numbered) {
             NumberVar::Number
         } else if self.item.kind == Chapter {
@@ -515,40 +496,26 @@ impl<'r> RisReader<'r, '_> {
         };
         self.other_numbers();
         if self.item.number(variable).is_none() {
-            let number = self.take("M1");
-            self.set_number(variable, number);
+            self.take_number("M1", variable);
         }
     }
 
     fn other_numbers(&mut self) {
         use ItemType::*;
         self.pages();
-        let edition = self.take("ET");
-        let version = self.is(&[Software, Dataset]);
-        self.set_number(
-            if version {
-                NumberVar::Version
-            } else {
-                NumberVar::Edition
-            },
-            edition,
-        );
-        let volumes = self.take("NV");
-        self.set_number(NumberVar::NumberOfVolumes, volumes);
-        let section = self.take("SE");
-        let chapter = self.item.kind == Chapter;
-        self.set_number(
-            if chapter {
-                NumberVar::ChapterNumber
-            } else {
-                NumberVar::Section
-            },
-            section,
-        );
-        let article = self.take("C7");
-        self.set_number(NumberVar::Number, article);
-        let series_number = self.take("SV");
-        self.set_number(NumberVar::CollectionNumber, series_number);
+        let edition = match self.item.kind {
+            Software | Dataset => NumberVar::Version,
+            _ => NumberVar::Edition,
+        };
+        self.take_number("ET", edition);
+        self.take_number("NV", NumberVar::NumberOfVolumes);
+        let section = match self.item.kind {
+            Chapter => NumberVar::ChapterNumber,
+            _ => NumberVar::Section,
+        };
+        self.take_number("SE", section);
+        self.take_number("C7", NumberVar::Number);
+        self.take_number("SV", NumberVar::CollectionNumber);
     }
 
     /// `SP` may hold the whole range. For a book it is the number of pages.
@@ -580,7 +547,7 @@ impl<'r> RisReader<'r, '_> {
                 Err(_) => self.item.set_text(TextVar::Genre, text),
             }
         }
-        let url = self.take("UR").or_else(|| self.take("LK"));
+        let url = self.take_any(&["UR", "LK"]);
         self.set_text(TextVar::Url, url);
         self.doi_elsewhere();
         self.serial_numbers();
@@ -606,7 +573,7 @@ impl<'r> RisReader<'r, '_> {
         }
         self.labelled("PMID:", TextVar::Pmid);
         self.labelled("arXiv:", TextVar::ArxivId);
-        let key = self.take("ID").or_else(|| self.take("LB"));
+        let key = self.take_any(&["ID", "LB"]);
         if let Some(key) = key {
             self.item.id = key.clone();
             self.item.set_text(TextVar::CitationKey, key);
@@ -653,7 +620,7 @@ impl<'r> RisReader<'r, '_> {
             return;
         }
         let is_named =
-            |tagged: &&Tagged<'_>| matches!(tagged.tag, "UR" | "L3" | "LK" | "N1" | "M2");
+            |tagged: &&TaggedField<'_>| matches!(tagged.tag, "UR" | "L3" | "LK" | "N1" | "M2");
         let found = self.record.tags.iter().filter(is_named).find_map(|tagged| {
             let text = tagged.text();
             let lower = text.to_lowercase();
@@ -696,12 +663,11 @@ impl<'r> RisReader<'r, '_> {
 
     fn texts(&mut self) {
         for (tag, variable) in TEXTS {
-            let text = self.take(tag);
-            self.set_text(*variable, text);
+            self.take_text(tag, *variable);
         }
-        let place = self.take("CY").or_else(|| self.take("PP"));
+        let place = self.take_any(&["CY", "PP"]);
         if self.is(&[ItemType::ConferencePaper, ItemType::Speech]) {
-            let event_place = self.take("CL").or_else(|| self.take("C1"));
+            let event_place = self.take_any(&["CL", "C1"]);
             self.set_text(TextVar::EventPlace, event_place);
         }
         let place = place.as_deref().map(without_separator);
@@ -713,7 +679,7 @@ impl<'r> RisReader<'r, '_> {
         let notes: Vec<String> = ["N1", "RN"]
             .iter()
             .flat_map(|tag| self.all(tag))
-            .map(Tagged::paragraphs)
+            .map(TaggedField::paragraphs)
             .collect();
         self.item.set_text(TextVar::Note, notes.join("\n"));
         let tags = self.all("KW");

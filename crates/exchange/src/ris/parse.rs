@@ -2,8 +2,7 @@
 //! previous value; a record ends with `ER` or at the next record. Tags are case-insensitive.
 
 use super::kinds::read_kind;
-use crate::paragraphs::paragraphs;
-use crate::tagged::{joined_lines, lines};
+use crate::tagged::{TaggedField, joined, next_line, offset_of};
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +18,7 @@ pub enum RisBlock<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RisRecord<'a> {
     /// In file order, without `TY`, `ER` and blank values.
-    pub tags: Vec<Tagged<'a>>,
+    pub tags: Vec<TaggedField<'a>>,
     /// The value of `TY`; empty if absent.
     pub kind: &'a str,
     /// Byte offset of its first tag.
@@ -34,34 +33,6 @@ pub struct RisRecord<'a> {
 
 /// Maximum number of tags read per record: more than the longest list of names.
 pub const MOST_TAGS: usize = 20_000;
-
-/// `AU  - Curie, Marie`, including continuation lines.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tagged<'a> {
-    /// In upper case.
-    pub tag: &'a str,
-    /// From the first line of the value to the last; empty if all are blank.
-    pub value: &'a str,
-    /// Byte offset of the tag.
-    pub offset: usize,
-}
-
-impl<'a> Tagged<'a> {
-    /// The lines of the value without outer white space and without blank lines.
-    pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        lines(self.value)
-    }
-
-    /// The paragraphs, one a line.
-    pub fn paragraphs(&self) -> String {
-        paragraphs(self.value)
-    }
-
-    /// The lines as one text.
-    pub fn text(&self) -> String {
-        joined_lines(self.value)
-    }
-}
 
 /// The records of a text, and stray text. Text before the first record (provider headers) is skipped.
 pub fn parts(text: &str) -> Parts<'_> {
@@ -80,19 +51,11 @@ pub struct Parts<'a> {
     text: &'a str,
     at: usize,
     /// The `TY` line that ended the previous record.
-    waiting: Option<Line<'a>>,
+    waiting: Option<TaggedField<'a>>,
     /// Whether the record has no blanks around hyphens: `TY-JOUR`.
     tight: bool,
     /// Whether the next line outside of records is the first after one.
     stray_counts: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Line<'a> {
-    /// In upper case; empty for a line without tag.
-    tag: &'a str,
-    value: &'a str,
-    offset: usize,
 }
 
 impl<'a> Iterator for Parts<'a> {
@@ -141,71 +104,45 @@ impl<'a> Iterator for Parts<'a> {
 }
 
 impl<'a> RisRecord<'a> {
-    fn add(&mut self, line: Line<'a>) {
+    fn add(&mut self, line: TaggedField<'a>) {
         if self.tags.len() == MOST_TAGS {
             self.more_tags += 1;
             return;
         }
-        self.tags.push(Tagged {
-            tag: line.tag,
-            value: line.value,
-            offset: line.offset,
-        });
+        self.tags.push(line);
     }
 }
 
 impl<'a> Parts<'a> {
-    /// The byte offset of a part of the text.
-    fn offset_of(&self, part: &str) -> usize {
-        part.as_ptr() as usize - self.text.as_ptr() as usize
-    }
-
     fn continue_value(&self, record: &mut RisRecord<'a>, line: &'a str) {
         if line.is_empty() || record.more_tags > 0 {
             return;
         }
         match record.tags.last_mut() {
-            Some(tagged) => {
-                let start = match tagged.value.is_empty() {
-                    true => self.offset_of(line),
-                    false => self.offset_of(tagged.value),
-                };
-                let end = self.offset_of(line) + line.len();
-                tagged.value = self.text.get(start..end).unwrap_or_default();
-            }
+            Some(tagged) => tagged.value = joined(self.text, tagged.value, line),
             // The type may be on the line after its tag.
             None if record.kind.is_empty() => record.kind = line,
             None => {}
         }
     }
 
-    fn line(&mut self) -> Option<Line<'a>> {
-        let rest = self.text.get(self.at..).filter(|rest| !rest.is_empty())?;
-        let offset = self.at;
-        let length = rest.find(['\n', '\r']).unwrap_or(rest.len());
-        let line = rest.get(..length).unwrap_or_default();
-        let after = rest.get(length..).unwrap_or_default();
-        let line_break = if after.starts_with("\r\n") {
-            2
-        } else {
-            usize::from(!after.is_empty())
-        };
-        self.at += length + line_break;
+    fn line(&mut self) -> Option<TaggedField<'a>> {
+        let (line, offset) = next_line(self.text, &mut self.at)?;
         Some(self.read_line(line, offset))
     }
 
     /// Reads a line; a `TY` line determines the spacing of the lines after it.
-    fn read_line(&mut self, line: &'a str, offset: usize) -> Line<'a> {
+    fn read_line(&mut self, line: &'a str, offset: usize) -> TaggedField<'a> {
         let spacing = spacing_of_type(line.trim_start_matches(BEFORE_TAGS));
         self.tight = spacing.unwrap_or(self.tight);
         read_line(line, offset, self.tight)
     }
 
     /// `ER  - TY  - JOUR`: two records that lost the line break between them.
-    fn split_glued(&mut self, line: Line<'a>) {
+    fn split_glued(&mut self, line: TaggedField<'a>) {
         let glued = line.value.get(..2);
         if glued.is_some_and(|tag| tag.eq_ignore_ascii_case("TY")) {
-            let offset = self.offset_of(line.value);
+            let offset = offset_of(self.text, line.value);
             let next = self.read_line(line.value, offset);
             self.waiting = Some(next).filter(|line| line.tag == "TY");
         }
@@ -217,7 +154,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Classifies a line outside of records if it should be reported.
-    fn outside(&mut self, line: Line<'a>) -> Option<RisBlock<'a>> {
+    fn outside(&mut self, line: TaggedField<'a>) -> Option<RisBlock<'a>> {
         let foreign = is_foreign_head(line.value);
         let stray = self.stray_counts && line.value.contains(char::is_alphanumeric);
         self.stray_counts &= !foreign && !stray;
@@ -276,10 +213,10 @@ pub fn begins_without_type<'a>(mut lines: impl Iterator<Item = &'a str>) -> bool
 /// The specification requires two blanks before the hyphen; with another number the tag must be a known
 /// one, so that a line of an abstract is not taken as a tag. Lower-case tags must be known and in standard
 /// form. In a tight record only the hyphen is required.
-fn read_line(line: &str, offset: usize, tight: bool) -> Line<'_> {
+fn read_line(line: &str, offset: usize, tight: bool) -> TaggedField<'_> {
     let body = line.trim_start_matches(BEFORE_TAGS);
     let start = offset + line.len() - body.len();
-    let plain = Line {
+    let plain = TaggedField {
         tag: "",
         value: line.trim(),
         offset,
@@ -303,7 +240,7 @@ fn read_line(line: &str, offset: usize, tight: bool) -> Line<'_> {
         false if standard && closed => known(written),
         _ => None,
     };
-    tag.map_or(plain, |tag| Line {
+    tag.map_or(plain, |tag| TaggedField {
         tag,
         value: value.trim(),
         offset: start,

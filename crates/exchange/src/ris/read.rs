@@ -52,11 +52,7 @@ fn add(record: &RisRecord<'_>, reading: &mut ReadingBuilder<'_>) -> Result<(), E
 fn syntax_notices(record: &RisRecord<'_>) -> Notices {
     let mut notices = Notices::default();
     let mut notice = |code, message: &str| {
-        notices.push(Notice {
-            code,
-            message: message.to_owned(),
-            offset: record.offset,
-        });
+        notices.push(Notice::new(code, message, record.offset));
     };
     if !record.typed {
         notice("missing_type", "The record does not begin with TY.");

@@ -1,6 +1,7 @@
 //! Writes items as a `listBibl` of TEI P5.
 
 use crate::keywords;
+use crate::names::joined;
 use crate::parts::type_name;
 use crate::xml::runs::runs;
 use crate::xml::write::{RunElement, Writer, plain};
@@ -12,13 +13,9 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Writes items as one list. Variables without a TEI element are omitted.
 pub fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
-    let mut writer = Writer::new();
-    let mut result = Ok(());
     let namespace = [("xmlns", "http://www.tei-c.org/ns/1.0")];
-    writer.element_with("listBibl", &namespace, |writer| {
-        result = writer.each(items, budget, |_, item, writer| reference(item, writer));
-    });
-    result.map(|()| writer.finish())
+    let one = |_, item: &Item, writer: &mut Writer| reference(item, writer);
+    Writer::new().document("listBibl", &namespace, items, budget, one)
 }
 
 fn reference(item: &Item, writer: &mut Writer) {
@@ -232,8 +229,8 @@ fn person(name: &Name, writer: &mut Writer) {
     }
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
     writer.element("persName", |writer| {
-        let given = [part(&name.given), part(&name.dropping_particle)];
-        writer.leaf("forename", given.join(" ").trim());
+        let given = joined(&[&name.given, &name.dropping_particle]);
+        writer.leaf("forename", &given);
         writer.leaf("nameLink", &part(&name.non_dropping_particle));
         writer.leaf("surname", &part(&name.family));
         writer.leaf("genName", &part(&name.suffix));

@@ -46,11 +46,11 @@ pub fn read<'t>(
         for Found { item, entry_type } in found {
             let (item, mut notices) = item.finish();
             if item.says_nothing() {
-                notices.push(Notice {
-                    code: "empty_entry",
-                    message: "The record has no fields.".to_owned(),
-                    offset: start,
-                });
+                notices.push(Notice::new(
+                    "empty_entry",
+                    "The record has no fields.",
+                    start,
+                ));
             }
             reading.add(item, &entry_type, start, notices);
         }

@@ -38,6 +38,22 @@ impl Writer {
         Ok(())
     }
 
+    /// Writes a document of one element with the items in it.
+    pub fn document(
+        mut self,
+        name: &'static str,
+        attributes: &[(&str, &str)],
+        items: &[Item],
+        budget: &Budget,
+        one: impl FnMut(usize, &Item, &mut Writer),
+    ) -> Result<String, Exceeded> {
+        let mut result = Ok(());
+        self.element_with(name, attributes, |writer| {
+            result = writer.each(items, budget, one);
+        });
+        result.map(|()| self.finish())
+    }
+
     pub fn new() -> Writer {
         Writer::with_prefix("")
     }

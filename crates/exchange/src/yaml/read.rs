@@ -104,11 +104,7 @@ fn document(
             Err(error) => {
                 let offset = builder.offset(error.marker().line());
                 let message = format!("The YAML cannot be read: {}.", error.info());
-                return Ok(Err(Notice {
-                    code: "invalid_yaml",
-                    message,
-                    offset,
-                }));
+                return Ok(Err(Notice::new("invalid_yaml", message, offset)));
             }
         };
         if matches!(event.0, Event::DocumentEnd) {
@@ -303,11 +299,7 @@ impl Builder<'_> {
 }
 
 fn refused(code: &'static str, message: &str, offset: usize) -> Notice {
-    Notice {
-        code,
-        message: message.to_owned(),
-        offset,
-    }
+    Notice::new(code, message, offset)
 }
 
 fn key_of(node: Node) -> String {

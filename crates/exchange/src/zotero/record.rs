@@ -4,6 +4,7 @@
 use serde_json::Value as Json;
 
 use super::{extra, fields, types};
+use crate::names::joined;
 use crate::{keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::ArxivId;
@@ -160,12 +161,8 @@ pub(super) fn written_date(date: &Date, variable: DateVar) -> String {
 
 /// The last and first name that read back as the same name.
 pub(super) fn written_name(name: &Name) -> (String, String) {
-    let join = |parts: [&Option<String>; 2]| -> String {
-        let parts = parts.into_iter().filter_map(|part| part.as_deref());
-        parts.collect::<Vec<_>>().join(" ")
-    };
-    let family = join([&name.non_dropping_particle, &name.family]);
-    let given = join([&name.given, &name.dropping_particle]);
+    let family = joined(&[&name.non_dropping_particle, &name.family]);
+    let given = joined(&[&name.given, &name.dropping_particle]);
     match &name.suffix {
         Some(suffix) => (family, format!("{given}, {suffix}")),
         None => (family, given),

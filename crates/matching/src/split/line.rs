@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::lists::{phrases, words};
 
 use crate::normalize::fold;
 use crate::reference::{Reference, Role, cut};
@@ -387,26 +388,10 @@ const OPEN_ENDS: [&str; 43] = [
 ];
 
 /// Folded words that begin additions at the end of a reference.
-const TAILS: [&str; 18] = [
-    "accessed",
-    "available",
-    "retrieved",
-    "epub",
-    "abgerufen",
-    "zugriff",
-    "verfugbar",
-    "consulte",
-    "consultado",
-    "disponible",
-    "recuperado",
-    "visited",
-    "url",
-    "pp",
-    "vol",
-    "doi",
-    "pmid",
-    "pmcid",
-];
+const TAILS: [&str; 18] = words(
+    "accessed available retrieved epub abgerufen zugriff verfugbar consulte consultado \
+     disponible recuperado visited url pp vol doi pmid pmcid",
+);
 
 /// Whether a text begins with a name particle as written at the start of a line.
 fn starts_with_particle(text: &str) -> bool {
@@ -502,79 +487,25 @@ fn without_continuation(text: &str) -> &str {
 
 /// Whether a folded word names a part of a document other than the list of references.
 fn is_part(word: &str) -> bool {
-    matches!(
-        word,
-        "appendix"
-            | "appendices"
-            | "annex"
-            | "annexe"
-            | "anhang"
-            | "anexo"
-            | "allegato"
-            | "bijlage"
-            | "table"
-            | "tabelle"
-            | "tableau"
-            | "tabla"
-            | "tabella"
-            | "tabel"
-            | "figure"
-            | "fig"
-            | "abbildung"
-            | "abb"
-            | "figura"
-            | "supplementary"
-            | "supplement"
-    )
+    const WORDS: [&str; 21] = words(
+        "appendix appendices annex annexe anhang anexo allegato bijlage table tabelle tableau \
+         tabla tabella tabel figure fig abbildung abb figura supplementary supplement",
+    );
+    WORDS.contains(&word)
 }
 
 /// Whether a folded line is a usual heading of a list of references.
 fn is_list_name(folded: &str) -> bool {
-    matches!(
-        folded,
-        "references"
-            | "reference"
-            | "reference list"
-            | "list of references"
-            | "references cited"
-            | "cited references"
-            | "bibliography"
-            | "selected bibliography"
-            | "works cited"
-            | "works consulted"
-            | "literature cited"
-            | "literature"
-            | "cited works"
-            | "cited literature"
-            | "sources"
-            | "primary sources"
-            | "secondary sources"
-            | "further reading"
-            | "notes and references"
-            | "references and notes"
-            | "literatur"
-            | "literaturverzeichnis"
-            | "literaturangaben"
-            | "quellen"
-            | "quellenverzeichnis"
-            | "bibliographie"
-            | "bibliografie"
-            | "references bibliographiques"
-            | "ouvrages cites"
-            | "bibliografia"
-            | "referencias"
-            | "referencias bibliograficas"
-            | "riferimenti bibliografici"
-            | "literatuur"
-            | "literatuurlijst"
-            | "literatura"
-            | "referenser"
-            | "litteratur"
-            | "参考文献"
-            | "参考資料"
-            | "参考资料"
-            | "引用文献"
-            | "spisok literatury"
-            | "literature tsitirovannaya"
-    )
+    const NAMES: [&str; 44] = phrases(
+        "references|reference|reference list|list of references|references cited|\
+         cited references|bibliography|selected bibliography|works cited|works consulted|\
+         literature cited|literature|cited works|cited literature|sources|primary sources|\
+         secondary sources|further reading|notes and references|references and notes|literatur|\
+         literaturverzeichnis|literaturangaben|quellen|quellenverzeichnis|bibliographie|\
+         bibliografie|references bibliographiques|ouvrages cites|bibliografia|referencias|\
+         referencias bibliograficas|riferimenti bibliografici|literatuur|literatuurlijst|\
+         literatura|referenser|litteratur|参考文献|参考資料|参考资料|引用文献|\
+         spisok literatury|literature tsitirovannaya",
+    );
+    NAMES.contains(&folded)
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use citation_model::item_type::ItemType;
+use citation_model::lists::phrases;
 
 /// The meaning of the one or two container titles of a record.
 #[derive(Debug, Default, PartialEq)]
@@ -95,16 +96,10 @@ fn mark_of_series(title: &str) -> u8 {
         "communications in",
         "springer proceedings",
     ];
-    const POSSIBLE: [&str; 8] = [
-        "studies in",
-        "advances in",
-        "topics in",
-        "reihe",
-        "collection",
-        "progress in",
-        "contributions to",
-        "library of",
-    ];
+    const POSSIBLE: [&str; 8] = phrases(
+        "studies in|advances in|topics in|reihe|collection|progress in|contributions to|\
+         library of",
+    );
     let lower = title.to_lowercase();
     let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
     match (has(&PLAIN), has(&POSSIBLE)) {

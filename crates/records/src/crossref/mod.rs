@@ -12,6 +12,7 @@ use citation_model::date::{Date, DateEnd};
 use citation_model::identifier::{Doi, Issn};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
@@ -266,7 +267,7 @@ impl CrossrefRecord {
         fields::volume_or_issue(item, NumberVar::Issue, issue);
         fields::pages(item, self.page.as_deref());
         let number = [&self.article_number, &self.report_number, &self.number];
-        let number = number.into_iter().flatten().next().map(String::as_str);
+        let number = number.into_iter().find_map(|number| number.as_deref());
         fields::number(item, NumberVar::Number, number);
         if item.number(NumberVar::Page).is_none() {
             fields::pages(item, self.article_number.as_deref());
@@ -308,24 +309,17 @@ impl CrossrefRecord {
     fn server(&self) -> Option<&str> {
         let title = self.group_title.as_deref()?;
         let last = title.split_whitespace().next_back()?.to_lowercase();
-        const ENDS: [&str; 11] = [
-            "logy",
-            "graphy",
-            "omics",
-            "istry",
-            "physics",
-            "science",
-            "sciences",
-            "medicine",
-            "engineering",
-            "mathematics",
-            "health",
-        ];
+        const ENDS: [&str; 11] = words(
+            "logy graphy omics istry physics science sciences medicine engineering mathematics \
+             health",
+        );
         (!ENDS.iter().any(|end| last.ends_with(end))).then_some(title)
     }
 
     fn set_event(&self, item: &mut Item) {
-        let Some(event) = &self.event else { return };
+        let Some(event) = self.event.as_ref() else {
+            return;
+        };
         fields::plain(item, TextVar::EventTitle, event.name.as_deref());
         fields::plain(item, TextVar::EventPlace, event.location.as_deref());
         let Some(start) = event.start.as_ref().and_then(|date| date.start) else {
@@ -372,7 +366,7 @@ impl CrossrefRecord {
             _ => None,
         };
         fields::plain(item, TextVar::Genre, genre);
-        let reviewed = self.relation.iter().flat_map(|r| &r.is_review_of);
+        let reviewed = self.relation.iter().flat_map(|r| r.is_review_of.iter());
         if let Some(doi) = reviewed.filter_map(Related::doi).next() {
             item.set_text(TextVar::Note, format!("Review of {}", doi.url()));
         }
@@ -383,10 +377,10 @@ impl CrossrefRecord {
 
     /// Unix seconds.
     fn indexed_at(&self) -> i64 {
-        let Some(moment) = &self.indexed else {
+        let Some(moment) = self.indexed.as_ref() else {
             return 0;
         };
-        match (moment.timestamp, &moment.date_time) {
+        match (moment.timestamp, moment.date_time.as_deref()) {
             (Some(milliseconds), _) => milliseconds / 1000,
             (None, Some(text)) => super::unix_seconds(text),
             (None, None) => 0,
@@ -441,8 +435,8 @@ impl UpdateNotice {
             kind: UpdateKind::parse(self.kind.as_deref().unwrap_or_default()),
             relation,
             doi,
-            date: self.updated.clone(),
-            source: self.source.clone().unwrap_or_else(|| "publisher".into()),
+            date: self.updated.0.clone(),
+            source: self.source.as_deref().unwrap_or("publisher").into(),
         })
     }
 }

@@ -2,207 +2,142 @@
 
 use serde::Deserialize;
 
-use crate::lenient;
+use crate::lenient::{List, Object, Text, Texts};
 
 /// A resource.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct DataciteRecord {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) id: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    pub(super) attributes: Option<Attributes>,
+    pub(super) id: Text,
+    pub(super) attributes: Object<Attributes>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Attributes {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) doi: Option<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) creators: Vec<Person>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) contributors: Vec<Person>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) titles: Vec<Title>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) publisher: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    pub(super) container: Option<Container>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) publication_year: Option<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) dates: Vec<TypedDate>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) language: Option<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    pub(super) types: Option<Types>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) related_identifiers: Vec<Related>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) related_items: Vec<RelatedItem>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) sizes: Vec<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) version: Option<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) rights_list: Vec<Rights>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) subjects: Vec<Subject>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) descriptions: Vec<Description>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) url: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) updated: Option<String>,
+    pub(super) doi: Text,
+    pub(super) creators: List<Person>,
+    pub(super) contributors: List<Person>,
+    pub(super) titles: List<Title>,
+    pub(super) publisher: Text,
+    pub(super) container: Object<Container>,
+    pub(super) publication_year: Text,
+    pub(super) dates: List<TypedDate>,
+    pub(super) language: Text,
+    pub(super) types: Object<Types>,
+    pub(super) related_identifiers: List<Related>,
+    pub(super) related_items: List<RelatedItem>,
+    pub(super) sizes: Texts,
+    pub(super) version: Text,
+    pub(super) rights_list: List<Rights>,
+    pub(super) subjects: List<Subject>,
+    pub(super) descriptions: List<Description>,
+    pub(super) url: Text,
+    pub(super) updated: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Person {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) family_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) given_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) name_type: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) contributor_type: Option<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) name_identifiers: Vec<NameIdentifier>,
+    pub(super) name: Text,
+    pub(super) family_name: Text,
+    pub(super) given_name: Text,
+    pub(super) name_type: Text,
+    pub(super) contributor_type: Text,
+    pub(super) name_identifiers: List<NameIdentifier>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct NameIdentifier {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) name_identifier: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) name_identifier_scheme: Option<String>,
+    pub(super) name_identifier: Text,
+    pub(super) name_identifier_scheme: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Title {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title_type: Option<String>,
+    pub(super) title: Text,
+    pub(super) title_type: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Container {
-    #[serde(rename = "type", deserialize_with = "lenient::text")]
-    pub(super) kind: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) volume: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) issue: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) number: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) first_page: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) last_page: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) identifier: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) identifier_type: Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: Text,
+    pub(super) title: Text,
+    pub(super) volume: Text,
+    pub(super) issue: Text,
+    pub(super) number: Text,
+    pub(super) first_page: Text,
+    pub(super) last_page: Text,
+    pub(super) identifier: Text,
+    pub(super) identifier_type: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct TypedDate {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) date: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) date_type: Option<String>,
+    pub(super) date: Text,
+    pub(super) date_type: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Types {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) resource_type: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) resource_type_general: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) citeproc: Option<String>,
+    pub(super) resource_type: Text,
+    pub(super) resource_type_general: Text,
+    pub(super) citeproc: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Related {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) related_identifier: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) related_identifier_type: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) relation_type: Option<String>,
+    pub(super) related_identifier: Text,
+    pub(super) related_identifier_type: Text,
+    pub(super) relation_type: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct RelatedItem {
-    #[serde(deserialize_with = "lenient::object")]
-    pub(super) related_item_identifier: Option<ItemIdentifier>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) contributors: Vec<Person>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) number_type: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) edition: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) relation_type: Option<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) titles: Vec<Title>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) volume: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) issue: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) number: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) first_page: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) last_page: Option<String>,
+    pub(super) related_item_identifier: Object<ItemIdentifier>,
+    pub(super) contributors: List<Person>,
+    pub(super) number_type: Text,
+    pub(super) edition: Text,
+    pub(super) relation_type: Text,
+    pub(super) titles: List<Title>,
+    pub(super) volume: Text,
+    pub(super) issue: Text,
+    pub(super) number: Text,
+    pub(super) first_page: Text,
+    pub(super) last_page: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct ItemIdentifier {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) related_item_identifier: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) related_item_identifier_type: Option<String>,
+    pub(super) related_item_identifier: Text,
+    pub(super) related_item_identifier_type: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Rights {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) rights: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) rights_uri: Option<String>,
+    pub(super) rights: Text,
+    pub(super) rights_uri: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Subject {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) subject: Option<String>,
+    pub(super) subject: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Description {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) description: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) description_type: Option<String>,
+    pub(super) description: Text,
+    pub(super) description_type: Text,
 }

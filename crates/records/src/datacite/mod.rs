@@ -53,9 +53,14 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
 impl DataciteRecord {
     /// Maps the resource. Fails without a DOI or a title.
     pub fn work(self, abstracts: Abstracts) -> Result<Work, RecordError> {
-        let id = self.id;
-        let data = self.attributes.unwrap_or_default();
-        let given = data.doi.clone().or(id).ok_or(RecordError::Missing("DOI"))?;
+        let id = self.id.0;
+        let data = self.attributes.0.unwrap_or_default();
+        let given = data
+            .doi
+            .0
+            .clone()
+            .or(id)
+            .ok_or(RecordError::Missing("DOI"))?;
         let doi = Doi::parse(&given).map_err(|_| RecordError::malformed("DOI", &given))?;
         let mut item = Item::new(
             doi.as_str(),
@@ -277,7 +282,7 @@ impl Attributes {
         let license = rights
             .clone()
             .find_map(|r| r.rights_uri.as_deref().and_then(fields::web_address));
-        let license = license.or_else(|| rights.clone().find_map(|right| right.rights.clone()));
+        let license = license.or_else(|| rights.clone().find_map(|right| right.rights.0.clone()));
         fields::plain(item, TextVar::License, license.as_deref());
         fields::keywords(
             item,

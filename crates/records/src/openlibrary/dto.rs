@@ -2,116 +2,78 @@
 
 use serde::Deserialize;
 
-use crate::{RecordError, lenient, names};
+use crate::lenient::{Lenient, List, Text, Texts};
+use crate::{RecordError, names};
 use citation_model::name::Name;
 
 /// An edition of a book.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Edition {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) key: Option<String>,
-    #[serde(rename = "type", deserialize_with = "lenient::text")]
-    pub(super) page_type: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title_prefix: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) subtitle: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) translation_of: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) works: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) authors: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) contributions: Vec<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) contributors: Vec<Contributor>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) by_statement: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) publish_date: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) publishers: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) publish_places: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) isbn_13: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) isbn_10: Vec<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) edition_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) number_of_pages: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) pagination: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) series: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) languages: Vec<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) physical_format: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) lc_classifications: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) subjects: Vec<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) last_modified: Option<String>,
+    pub(super) key: Text,
+    #[serde(rename = "type")]
+    pub(super) page_type: Text,
+    pub(super) title_prefix: Text,
+    pub(super) title: Text,
+    pub(super) subtitle: Text,
+    pub(super) translation_of: Text,
+    pub(super) works: Texts,
+    pub(super) authors: Texts,
+    pub(super) contributions: Texts,
+    pub(super) contributors: List<Contributor>,
+    pub(super) by_statement: Text,
+    pub(super) publish_date: Text,
+    pub(super) publishers: Texts,
+    pub(super) publish_places: Texts,
+    pub(super) isbn_13: Texts,
+    pub(super) isbn_10: Texts,
+    pub(super) edition_name: Text,
+    pub(super) number_of_pages: Text,
+    pub(super) pagination: Text,
+    pub(super) series: Texts,
+    pub(super) languages: Texts,
+    pub(super) physical_format: Text,
+    pub(super) lc_classifications: Texts,
+    pub(super) subjects: Texts,
+    pub(super) last_modified: Text,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Contributor {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) role: Option<String>,
+    pub(super) name: Text,
+    pub(super) role: Text,
 }
 
 /// A work: the common data of all editions of a book. Named to avoid a clash with the model's `Work`.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct AbstractWork {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) key: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) subtitle: Option<String>,
-    #[serde(deserialize_with = "lenient::list")]
-    pub(super) authors: Vec<Role>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) first_publish_date: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    pub(super) subjects: Vec<String>,
+    pub(super) key: Text,
+    pub(super) title: Text,
+    pub(super) subtitle: Text,
+    pub(super) authors: List<Role>,
+    pub(super) first_publish_date: Text,
+    pub(super) subjects: Texts,
 }
 
 /// An author of a work: an object with a key, or only the key.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Role {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) author: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) key: Option<String>,
+    pub(super) author: Text,
+    pub(super) key: Text,
 }
 
 /// An author.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Author {
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) key: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) personal_name: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    pub(super) entity_type: Option<String>,
+    pub(super) key: Text,
+    pub(super) name: Text,
+    pub(super) personal_name: Text,
+    pub(super) title: Text,
+    pub(super) entity_type: Text,
 }
 
 /// The id in a key: `OL1A` in `/authors/OL1A`.
@@ -168,8 +130,8 @@ impl Author {
     /// An author with only key and name, as the reader of a dump may keep them.
     pub fn new(key: &str, name: &str) -> Author {
         Author {
-            key: Some(key.to_owned()),
-            name: Some(name.to_owned()),
+            key: Lenient(Some(key.to_owned())),
+            name: Lenient(Some(name.to_owned())),
             ..Author::default()
         }
     }

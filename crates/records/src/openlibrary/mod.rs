@@ -8,6 +8,7 @@ mod search;
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
@@ -98,7 +99,7 @@ fn set_people(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>, a
     for author in keys.iter().filter_map(known) {
         people.add(NameVar::Author, author.person());
     }
-    for contributor in &edition.contributors {
+    for contributor in edition.contributors.iter() {
         let role = contributor.role.as_deref().and_then(statement::role);
         let name = names::from_text(contributor.name.as_deref().unwrap_or_default());
         people.add(role.unwrap_or(NameVar::Contributor), name);
@@ -109,12 +110,12 @@ fn set_people(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>, a
     } else {
         NameVar::Contributor
     };
-    for contribution in &edition.contributions {
+    for contribution in edition.contributions.iter() {
         let (name, role) = statement::contribution(contribution);
         people.add(role.unwrap_or(unnamed), name);
     }
     if people.is_empty()
-        && let Some(words) = &edition.by_statement
+        && let Some(words) = edition.by_statement.as_deref()
     {
         people = statement::by_statement(words);
     }
@@ -146,11 +147,15 @@ fn set_imprint(item: &mut Item, edition: &Edition) {
         TextVar::PublisherPlace,
         first(&edition.publish_places).as_deref(),
     );
-    let isbns = edition.isbn_13.iter().chain(&edition.isbn_10);
+    let isbns = edition.isbn_13.iter().chain(edition.isbn_10.iter());
     fields::isbns(item, isbns.map(String::as_str));
     let edition_name = edition.edition_name.as_deref().map(statement::edition);
     fields::number(item, NumberVar::Edition, edition_name.as_deref());
-    let pages = edition.number_of_pages.clone().filter(|count| count != "0");
+    let pages = edition
+        .number_of_pages
+        .0
+        .clone()
+        .filter(|count| count != "0");
     let pages = pages.or_else(|| {
         edition
             .pagination
@@ -190,21 +195,8 @@ fn set_description(item: &mut Item, edition: &Edition, work: Option<&AbstractWor
 
 /// Whether a format is relevant. A paperback binding is not.
 fn is_medium(format: &str) -> bool {
-    const MARKS: [&str; 13] = [
-        "cd",
-        "dvd",
-        "audio",
-        "e-book",
-        "ebook",
-        "electronic",
-        "kindle",
-        "micro",
-        "braille",
-        "cassette",
-        "mp3",
-        "video",
-        "pdf",
-    ];
+    const MARKS: [&str; 13] =
+        words("cd dvd audio e-book ebook electronic kindle micro braille cassette mp3 video pdf");
     let lower = format.to_lowercase();
     MARKS.iter().any(|mark| lower.contains(mark))
 }

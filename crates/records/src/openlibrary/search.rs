@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-use crate::{RecordError, fields, language, lenient, names, statement};
+use crate::lenient::{self, List, Object, Text, Texts};
+use crate::{RecordError, fields, language, names, statement};
 use citation_model::date::DateParts;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -31,52 +32,36 @@ pub fn from_search(json: &[u8]) -> Result<Vec<Work>, RecordError> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Hit {
-    #[serde(deserialize_with = "lenient::text")]
-    key: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    subtitle: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    author_name: Vec<String>,
+    key: Text,
+    title: Text,
+    subtitle: Text,
+    author_name: Texts,
     #[serde(deserialize_with = "lenient::number")]
     first_publish_year: Option<i64>,
     #[serde(deserialize_with = "lenient::number")]
     edition_count: Option<i64>,
-    #[serde(deserialize_with = "lenient::texts")]
-    isbn: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    publisher: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    language: Vec<String>,
-    #[serde(deserialize_with = "lenient::object")]
-    editions: Option<HitEditions>,
+    isbn: Texts,
+    publisher: Texts,
+    language: Texts,
+    editions: Object<HitEditions>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct HitEditions {
-    #[serde(deserialize_with = "lenient::list")]
-    docs: Vec<HitEdition>,
+    docs: List<HitEdition>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct HitEdition {
-    #[serde(deserialize_with = "lenient::text")]
-    key: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    title: Option<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    subtitle: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    isbn: Vec<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    publisher: Vec<String>,
-    #[serde(deserialize_with = "lenient::text")]
-    publish_date: Option<String>,
-    #[serde(deserialize_with = "lenient::texts")]
-    language: Vec<String>,
+    key: Text,
+    title: Text,
+    subtitle: Text,
+    isbn: Texts,
+    publisher: Texts,
+    publish_date: Text,
+    language: Texts,
 }
 
 impl Hit {

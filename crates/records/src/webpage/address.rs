@@ -2,6 +2,7 @@
 
 use citation_model::date::{Date, DateParts};
 use citation_model::identifier::address::doi;
+use citation_model::lists::words;
 
 use super::months;
 
@@ -77,30 +78,10 @@ pub(super) fn host(address: &str) -> Option<&str> {
 }
 
 /// Parameters that only record where a visitor came from.
-const TRACKING: [&str; 22] = [
-    "fbclid",
-    "gclid",
-    "dclid",
-    "gbraid",
-    "wbraid",
-    "msclkid",
-    "mc_cid",
-    "mc_eid",
-    "igshid",
-    "igsh",
-    "ref_src",
-    "ref_url",
-    "cmpid",
-    "ocid",
-    "yclid",
-    "twclid",
-    "_hsenc",
-    "_hsmi",
-    "mkt_tok",
-    "s_cid",
-    "spm",
-    "ns_campaign",
-];
+const TRACKING: [&str; 22] = words(
+    "fbclid gclid dclid gbraid wbraid msclkid mc_cid mc_eid igshid igsh ref_src ref_url cmpid \
+     ocid yclid twclid _hsenc _hsmi mkt_tok s_cid spm ns_campaign",
+);
 
 /// Removes the parts of an address that only record where a visitor came from.
 pub fn without_tracking(address: &str) -> String {

@@ -1,5 +1,6 @@
 //! The visible authors of a page: marked elements, and lines near the heading.
 
+use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
 use super::marks::Part;
@@ -131,32 +132,11 @@ fn without_place(text: &str) -> &str {
 }
 
 /// Words of occupations.
-const OFFICES: [&str; 24] = [
-    "analyst",
-    "chief",
-    "columnist",
-    "correspondent",
-    "counsel",
-    "critic",
-    "director",
-    "editor",
-    "fellow",
-    "founder",
-    "journalist",
-    "lecturer",
-    "manager",
-    "officer",
-    "president",
-    "producer",
-    "professor",
-    "reporter",
-    "researcher",
-    "scientist",
-    "senior",
-    "staff",
-    "technologist",
-    "writer",
-];
+const OFFICES: [&str; 24] = words(
+    "analyst chief columnist correspondent counsel critic director editor fellow founder \
+     journalist lecturer manager officer president producer professor reporter researcher \
+     scientist senior staff technologist writer",
+);
 
 /// Removes the occupation after a comma: `Jane Roe, Senior Editor, The Example`.
 fn without_office(text: &str) -> &str {
@@ -186,22 +166,10 @@ fn without_office(text: &str) -> &str {
 }
 
 /// The start of lines that name people other than authors.
-const OTHERS: [&str; 14] = [
-    "edited by",
-    "illustration",
-    "photo",
-    "translated by",
-    "reviewed by",
-    "medically reviewed",
-    "fact",
-    "foto",
-    "bild",
-    "updated",
-    "image",
-    "narrated",
-    "produced by",
-    "with contributions",
-];
+const OTHERS: [&str; 14] = phrases(
+    "edited by|illustration|photo|translated by|reviewed by|medically reviewed|fact|foto|bild|\
+     updated|image|narrated|produced by|with contributions",
+);
 
 /// The people in a byline; empty for other text. A single word counts as a name if the element is reliable
 /// or «By» precedes it.
@@ -255,51 +223,12 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
 }
 
 /// Words that do not occur in names.
-const NO_NAMES: [&str; 43] = [
-    "about",
-    "advertisement",
-    "all",
-    "article",
-    "articles",
-    "author",
-    "authors",
-    "blog",
-    "by",
-    "comment",
-    "comments",
-    "contact",
-    "copyright",
-    "email",
-    "facebook",
-    "follow",
-    "home",
-    "is",
-    "latest",
-    "login",
-    "minutes",
-    "min",
-    "more",
-    "news",
-    "newsletter",
-    "posted",
-    "posts",
-    "print",
-    "profile",
-    "published",
-    "read",
-    "search",
-    "share",
-    "subscribe",
-    "this",
-    "topics",
-    "twitter",
-    "updated",
-    "view",
-    "was",
-    "with",
-    "you",
-    "your",
-];
+const NO_NAMES: [&str; 43] = words(
+    "about advertisement all article articles author authors blog by comment comments contact \
+     copyright email facebook follow home is latest login minutes min more news newsletter \
+     posted posts print profile published read search share subscribe this topics twitter \
+     updated view was with you your",
+);
 
 /// Lower-case words between names.
 const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use citation_model::date::{Date, DateParts};
+use citation_model::lists::{self, phrases};
 
 use super::months;
 
@@ -92,23 +93,10 @@ pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> 
 
 /// The text before the first word for a change, if a date is before it: `3 July 2021, updated 4 July 2021`.
 pub(super) fn before_change(text: &str) -> &str {
-    const WORDS: [&str; 15] = [
-        "수정",
-        "updated",
-        "modified",
-        "aktualisiert",
-        "mis à jour",
-        "mise à jour",
-        "modifié",
-        "actualizad",
-        "atualizad",
-        "aggiornat",
-        "bijgewerkt",
-        "güncelle",
-        "oppdatert",
-        "uppdaterad",
-        "обновлен",
-    ];
+    const WORDS: [&str; 15] = phrases(
+        "수정|updated|modified|aktualisiert|mis à jour|mise à jour|modifié|actualizad|atualizad|\
+         aggiornat|bijgewerkt|güncelle|oppdatert|uppdaterad|обновлен",
+    );
     let lower = text.to_lowercase();
     let places = WORDS.iter().filter_map(|word| lower.find(word));
     let head = places.min().and_then(|at| text.get(..at));
@@ -165,23 +153,10 @@ pub(super) fn is_alone(text: &str) -> bool {
 /// Whether words before a date indicate another date than publication: a change of the page, or the receipt
 /// of a manuscript.
 pub(super) fn is_of_change(text: &str) -> bool {
-    const WORDS: [&str; 15] = [
-        "updated",
-        "modified",
-        "revised",
-        "last edited",
-        "aktualisiert",
-        "mis à jour",
-        "actualizado",
-        "aggiornato",
-        "reviewed",
-        "received",
-        "accepted",
-        "submitted",
-        "eingegangen",
-        "accessed",
-        "retrieved",
-    ];
+    const WORDS: [&str; 15] = phrases(
+        "updated|modified|revised|last edited|aktualisiert|mis à jour|actualizado|aggiornato|\
+         reviewed|received|accepted|submitted|eingegangen|accessed|retrieved",
+    );
     const PUBLISHED: [&str; 3] = ["publi", "posted", "veröffentl"];
     let lower = text.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
@@ -189,54 +164,12 @@ pub(super) fn is_of_change(text: &str) -> bool {
 }
 
 /// Words before a date, in lower case.
-const LABELS: [&str; 46] = [
-    "published",
-    "posted",
-    "on",
-    "date",
-    "updated",
-    "last",
-    "modified",
-    "created",
-    "submitted",
-    "first",
-    "released",
-    "online",
-    "veröffentlicht",
-    "erstellt",
-    "stand",
-    "vom",
-    "am",
-    "den",
-    "publié",
-    "le",
-    "publicado",
-    "el",
-    "pubblicato",
-    "il",
-    "opublikowano",
-    "geplaatst",
-    "op",
-    "written",
-    "filed",
-    "added",
-    "issued",
-    "opgericht",
-    "datum",
-    "fecha",
-    "data",
-    "erschienen",
-    "publication",
-    "pubdate",
-    "tarih",
-    "опубликовано",
-    "дата",
-    "입력",
-    "등록",
-    "승인",
-    "公開日",
-    "発行日",
-];
+const LABELS: [&str; 46] = lists::words(
+    "published posted on date updated last modified created submitted first released online \
+     veröffentlicht erstellt stand vom am den publié le publicado el pubblicato il \
+     opublikowano geplaatst op written filed added issued opgericht datum fecha data \
+     erschienen publication pubdate tarih опубликовано дата 입력 등록 승인 公開日 発行日",
+);
 
 /// Words in times, and between the parts of a date.
 const OF_TIMES: [&str; 27] = [
@@ -267,43 +200,11 @@ fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn is_weekday(word: &str) -> bool {
-    const DAYS: [&str; 35] = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "mon",
-        "tue",
-        "tues",
-        "wed",
-        "thu",
-        "thur",
-        "thurs",
-        "fri",
-        "sat",
-        "montag",
-        "dienstag",
-        "mittwoch",
-        "donnerstag",
-        "freitag",
-        "samstag",
-        "sonntag",
-        "lundi",
-        "mardi",
-        "mercredi",
-        "jeudi",
-        "vendredi",
-        "senin",
-        "selasa",
-        "rabu",
-        "kamis",
-        "jumat",
-        "sabtu",
-        "minggu",
-    ];
+    const DAYS: [&str; 35] = lists::words(
+        "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur \
+         thurs fri sat montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi \
+         mercredi jeudi vendredi senin selasa rabu kamis jumat sabtu minggu",
+    );
     DAYS.contains(&word.to_lowercase().as_str())
 }
 

@@ -1,6 +1,7 @@
 //! Finds the DOIs visible on a page that belong to its work.
 
 use citation_model::identifier::address;
+use citation_model::lists::phrases;
 
 use super::marks::Part;
 use super::metas;
@@ -10,20 +11,10 @@ use super::page::{Line, Page};
 const BEHIND: usize = 25;
 
 /// Labels before the work's own DOI.
-const LABELS: [&str; 12] = [
-    "published in",
-    "published as",
-    "published version",
-    "cite as",
-    "cite this",
-    "how to cite",
-    "to cite",
-    "citation:",
-    "suggested citation",
-    "digital object identifier",
-    "version of record",
-    "引用",
-];
+const LABELS: [&str; 12] = phrases(
+    "published in|published as|published version|cite as|cite this|how to cite|to cite|\
+     citation:|suggested citation|digital object identifier|version of record|引用",
+);
 
 /// The DOI that a page prints for itself: one after a label, or the only one on a separate line.
 pub(super) fn printed(page: &Page, heading: Option<usize>) -> Option<String> {

@@ -2,6 +2,7 @@
 //! Kluwer.
 
 use citation_model::item_type::ItemType;
+use citation_model::lists::phrases;
 use citation_model::name::Name;
 
 use super::claims::Claims;
@@ -136,28 +137,11 @@ fn initials_last(name: &Name) -> Option<Name> {
 
 /// Preprint servers that declare themselves a journal in their tags.
 pub(super) fn is_preprint_server(name: &str) -> bool {
-    const SERVERS: [&str; 20] = [
-        "africarxiv",
-        "agrirxiv",
-        "arxiv",
-        "authorea",
-        "biorxiv",
-        "chemrxiv",
-        "eartharxiv",
-        "ecoevorxiv",
-        "edarxiv",
-        "engrxiv",
-        "essoar",
-        "hal ",
-        "medrxiv",
-        "osf preprints",
-        "preprints.org",
-        "psyarxiv",
-        "research square",
-        "socarxiv",
-        "ssrn",
-        "techrxiv",
-    ];
+    const SERVERS: [&str; 20] = phrases(
+        "africarxiv|agrirxiv|arxiv|authorea|biorxiv|chemrxiv|eartharxiv|ecoevorxiv|edarxiv|\
+         engrxiv|essoar|hal |medrxiv|osf preprints|preprints.org|psyarxiv|research square|\
+         socarxiv|ssrn|techrxiv",
+    );
     let name = name.to_lowercase();
     SERVERS.iter().any(|server| name.starts_with(server))
 }

@@ -1,6 +1,7 @@
 //! Infers the type of a page's work if no vocabulary states it.
 
 use citation_model::item_type::ItemType;
+use citation_model::lists::{phrases, words};
 
 use super::claims::Claims;
 use super::metas::Metas;
@@ -12,34 +13,14 @@ const PREPRINTS: [&str; 14] = [
 ];
 
 /// Systems used almost only for blogs, as named in `<meta name="generator">`.
-const BLOG_ENGINES: [&str; 8] = [
-    "blogger",
-    "ghost",
-    "medium",
-    "movable type",
-    "typepad",
-    "tumblr",
-    "substack",
-    "livejournal",
-];
+const BLOG_ENGINES: [&str; 8] =
+    phrases("blogger|ghost|medium|movable type|typepad|tumblr|substack|livejournal");
 
 /// Hosts of blogs, including their subdomains.
-const BLOG_HOSTS: [&str; 14] = [
-    "blogspot",
-    "wordpress.com",
-    "medium.com",
-    "substack.com",
-    "tumblr.com",
-    "typepad.com",
-    "hypotheses.org",
-    "ghost.io",
-    "livejournal.com",
-    "bearblog.dev",
-    "dev.to",
-    "hatenablog.com",
-    "write.as",
-    "svbtle.com",
-];
+const BLOG_HOSTS: [&str; 14] = words(
+    "blogspot wordpress.com medium.com substack.com tumblr.com typepad.com hypotheses.org \
+     ghost.io livejournal.com bearblog.dev dev.to hatenablog.com write.as svbtle.com",
+);
 
 const VIDEO_HOSTS: [&str; 4] = ["youtube.com", "youtu.be", "vimeo.com", "ted.com"];
 

@@ -1,5 +1,7 @@
 //! The meaning of classes and ids of elements: author, date, and parts of the page that are not the work.
 
+use citation_model::lists::words;
+
 use std::collections::HashMap;
 
 /// The part of a page that contains an element.
@@ -28,149 +30,39 @@ pub(super) struct Marks {
 }
 
 /// Words for other works, at the start of a class or after a hyphen.
-const OTHERS: [&str; 24] = [
-    "references",
-    "reference",
-    "bibliography",
-    "bibliographic",
-    "ref-list",
-    "reflist",
-    "bib-",
-    "citation-list",
-    "footnotes",
-    "comment",
-    "respond",
-    "related",
-    "recommend",
-    "teaser",
-    "appetizer",
-    "newsletter",
-    "trending",
-    "popular",
-    "latest",
-    "promo",
-    "read-more",
-    "readmore",
-    "more-stories",
-    "recirc",
-];
+const OTHERS: [&str; 24] = words(
+    "references reference bibliography bibliographic ref-list reflist bib- citation-list \
+     footnotes comment respond related recommend teaser appetizer newsletter trending popular \
+     latest promo read-more readmore more-stories recirc",
+);
 
 /// Words for content next to the work.
-const ASIDE: [&str; 7] = [
-    "sidebar",
-    "footer",
-    "breadcrumb",
-    "menu",
-    "navigation",
-    "navbar",
-    "cookie",
-];
+const ASIDE: [&str; 7] = words("sidebar footer breadcrumb menu navigation navbar cookie");
 
 /// Words before one of these that make it a part of the work: `article-with-sidebar`, `post-footer`.
-const MAIN: [&str; 14] = [
-    "post",
-    "entry",
-    "has-",
-    "with-",
-    "no-",
-    "article",
-    "content",
-    "wrapper",
-    "container",
-    "page",
-    "single",
-    "body",
-    "layout",
-    "main",
-];
+const MAIN: [&str; 14] = words(
+    "post entry has- with- no- article content wrapper container page single body layout main",
+);
 
-const AUTHOR: [&str; 7] = [
-    "byline",
-    "author",
-    "autor",
-    "auteur",
-    "verfasser",
-    "writer",
-    "contrib",
-];
+const AUTHOR: [&str; 7] = words("byline author autor auteur verfasser writer contrib");
 
 /// Words for content about the author, or of another person.
-const NOT_AUTHOR: [&str; 34] = [
-    "bio",
-    "box",
-    "comment",
-    "image",
-    "img",
-    "avatar",
-    "photo",
-    "follow",
-    "social",
-    "link-",
-    "info",
-    "notes",
-    "list",
-    "count",
-    "description",
-    "title",
-    "authorit",
-    "affil",
-    "email",
-    "contact",
-    "role",
-    "job",
-    "icon",
-    "twitter",
-    "button",
-    "picture",
-    "logo",
-    "tooltip",
-    "instructions",
-    "contribute",
-    "contribution",
-    "corresp",
-    "index",
-    "about",
-];
+const NOT_AUTHOR: [&str; 34] = words(
+    "bio box comment image img avatar photo follow social link- info notes list count \
+     description title authorit affil email contact role job icon twitter button picture logo \
+     tooltip instructions contribute contribution corresp index about",
+);
 
-const DATE: [&str; 19] = [
-    "published",
-    "pubdate",
-    "pub-date",
-    "entry-date",
-    "post-date",
-    "postdate",
-    "article-date",
-    "date-header",
-    "datepublished",
-    "publish-date",
-    "publication-date",
-    "dateline",
-    "timestamp",
-    "datetime",
-    "posted-on",
-    "postmetadata",
-    "publicationdate",
-    "fecha",
-    "tarih",
-];
+const DATE: [&str; 19] = words(
+    "published pubdate pub-date entry-date post-date postdate article-date date-header \
+     datepublished publish-date publication-date dateline timestamp datetime posted-on \
+     postmetadata publicationdate fecha tarih",
+);
 
-const NOT_DATE: [&str; 15] = [
-    "updat",
-    "modif",
-    "comment",
-    "unpublish",
-    "event",
-    "access",
-    "revis",
-    "received",
-    "accepted",
-    "picker",
-    "range",
-    "filter",
-    "today",
-    "current",
-    "now",
-];
+const NOT_DATE: [&str; 15] = words(
+    "updat modif comment unpublish event access revis received accepted picker range filter \
+     today current now",
+);
 
 impl Marks {
     /// Combines the meanings of two words of one element.

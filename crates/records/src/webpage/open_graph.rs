@@ -1,6 +1,7 @@
 //! Open Graph and related tags of content management systems.
 
 use citation_model::item_type::ItemType;
+use citation_model::lists::{phrases, words};
 use citation_model::name::Name;
 
 use super::claims::Claims;
@@ -9,56 +10,20 @@ use super::people;
 use crate::{language, names};
 
 /// Names of author tags, the more specific first.
-const AUTHORS: [&str; 21] = [
-    "byl",
-    "parsely-author",
-    "sailthru.author",
-    "article:author",
-    "og:article:author",
-    "author",
-    "dcsext.author",
-    "article.author",
-    "article_author",
-    "dc.author",
-    "bt:author",
-    "cxenseparse:author",
-    "twitter:creator:name",
-    "og:author",
-    "rbauthors",
-    "authors",
-    "articleauthor",
-    "article:byline",
-    "article.byline",
-    "byline",
-    "dable:author",
-];
+const AUTHORS: [&str; 21] = words(
+    "byl parsely-author sailthru.author article:author og:article:author author dcsext.author \
+     article.author article_author dc.author bt:author cxenseparse:author twitter:creator:name \
+     og:author rbauthors authors articleauthor article:byline article.byline byline \
+     dable:author",
+);
 
-const PUBLISHED: [&str; 24] = [
-    "article:published_time",
-    "og:article:published_time",
-    "article:published",
-    "parsely-pub-date",
-    "sailthru.date",
-    "pubdate",
-    "publishdate",
-    "publish-date",
-    "publish_date",
-    "publication_date",
-    "datepublished",
-    "date",
-    "dcsext.articlefirstpublished",
-    "og:published_time",
-    "published_time",
-    "article.published",
-    "article_date_original",
-    "cxenseparse:recs:publishtime",
-    "rnews:datepublished",
-    "bt:pubdate",
-    "ptime",
-    "pdate",
-    "displaydate",
-    "dc.date.published",
-];
+const PUBLISHED: [&str; 24] = words(
+    "article:published_time og:article:published_time article:published parsely-pub-date \
+     sailthru.date pubdate publishdate publish-date publish_date publication_date \
+     datepublished date dcsext.articlefirstpublished og:published_time published_time \
+     article.published article_date_original cxenseparse:recs:publishtime rnews:datepublished \
+     bt:pubdate ptime pdate displaydate dc.date.published",
+);
 
 const MODIFIED: [&str; 6] = [
     "article:modified_time",
@@ -114,16 +79,9 @@ fn kind(text: &str) -> Option<ItemType> {
 /// Labelled values of Twitter cards, as filled by the Yoast plug-in for WordPress: `twitter:label1`
 /// «Written by», `twitter:data1` the name. This is the account that posted, so a byline is preferred.
 pub(super) fn written_by(metas: Metas<'_>) -> Vec<Name> {
-    const LABELS: [&str; 8] = [
-        "written by",
-        "by",
-        "author",
-        "verfasst von",
-        "écrit par",
-        "escrito por",
-        "scritto da",
-        "geschreven door",
-    ];
+    const LABELS: [&str; 8] = phrases(
+        "written by|by|author|verfasst von|écrit par|escrito por|scritto da|geschreven door",
+    );
     let pairs = [
         ("twitter:label1", "twitter:data1"),
         ("twitter:label2", "twitter:data2"),

@@ -1,6 +1,7 @@
 //! Collects the texts of an HTML page in one pass. No tree is built, so depth costs nothing.
 
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::lists::words;
 use citation_model::name::Name;
 use serde_json::Value;
 
@@ -494,24 +495,10 @@ impl PageReader {
 
 /// Whether an address is the page of a person on a site: `/author/jane-roe`.
 fn is_profile(address: &str) -> bool {
-    const PEOPLE: [&str; 16] = [
-        "author",
-        "authors",
-        "autor",
-        "autora",
-        "autoren",
-        "autores",
-        "autori",
-        "auteur",
-        "auteurs",
-        "byline",
-        "contributor",
-        "contributors",
-        "journalist",
-        "journalists",
-        "profile",
-        "staff",
-    ];
+    const PEOPLE: [&str; 16] = words(
+        "author authors autor autora autoren autores autori auteur auteurs byline contributor \
+         contributors journalist journalists profile staff",
+    );
     let path = cut(address, TEXT_BYTES).split(['?', '#']).next();
     let mut parts = path.unwrap_or_default().split('/');
     parts.any(|part| PEOPLE.contains(&part)) && parts.any(|part| !part.is_empty())

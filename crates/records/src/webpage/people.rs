@@ -1,5 +1,6 @@
 //! Parses author names of pages: lists in one text, with «By» before and functions after them.
 
+use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
 use super::title::fold;
@@ -152,32 +153,12 @@ fn is_rim(c: char) -> bool {
 }
 
 /// Functions on a site that are not names.
-const FUNCTIONS: [&str; 24] = [
-    "staff",
-    "staff writer",
-    "staff reporter",
-    "admin",
-    "administrator",
-    "editor",
-    "editors",
-    "guest",
-    "contributor",
-    "contributors",
-    "author",
-    "authors",
-    "writer",
-    "reporter",
-    "correspondent",
-    "senior editor",
-    "senior writer",
-    "contributing writer",
-    "contributing editor",
-    "guest author",
-    "guest post",
-    "editor in chief",
-    "wp admin",
-    "freelance writer",
-];
+const FUNCTIONS: [&str; 24] = phrases(
+    "staff|staff writer|staff reporter|admin|administrator|editor|editors|guest|contributor|\
+     contributors|author|authors|writer|reporter|correspondent|senior editor|senior writer|\
+     contributing writer|contributing editor|guest author|guest post|editor in chief|wp admin|\
+     freelance writer",
+);
 
 fn name(text: &str) -> Name {
     // Digits after a name are footnote marks.
@@ -224,18 +205,7 @@ fn without_addition(text: &str) -> &str {
 
 /// Removes the role from a name in East Asian characters: `山田太郎　著`, `文／山田太郎`, `山田太郎（記者）`.
 fn without_role(text: &str) -> &str {
-    const BEFORE: [&str; 10] = [
-        "取材・文",
-        "著者",
-        "文責",
-        "執筆",
-        "文",
-        "作者",
-        "著",
-        "記者",
-        "글",
-        "기자",
-    ];
+    const BEFORE: [&str; 10] = words("取材・文 著者 文責 執筆 文 作者 著 記者 글 기자");
     const BEHIND: [&str; 8] = ["著者", "著", "記者", "氏", "さん", "編著", "기자", "执笔"];
     let is_joint = |c: char| c.is_whitespace() || matches!(c, '/' | '／' | ':' | '：' | '=' | '＝');
     let bare = text
@@ -262,68 +232,15 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 60] = [
-    "article written by",
-    "this article was written by",
-    "written by",
-    "posted by",
-    "published by",
-    "reported by",
-    "submitted by",
-    "story by",
-    "words by",
-    "text by",
-    "authored by",
-    "created by",
-    "article by",
-    "analysis by",
-    "review by",
-    "opinion by",
-    "geschrieben von",
-    "verfasst von",
-    "veröffentlicht von",
-    "gepostet von",
-    "eingestellt von",
-    "ein beitrag von",
-    "ein artikel von",
-    "escrito por",
-    "publicado por",
-    "écrit par",
-    "publié par",
-    "scritto da",
-    "geschreven door",
-    "skrevet af",
-    "skrevet av",
-    "inviato da",
-    "by",
-    "von",
-    "par",
-    "por",
-    "door",
-    "av",
-    "af",
-    "di",
-    "text",
-    "author",
-    "authors",
-    "author(s)",
-    "autorin/autor",
-    "penulis",
-    "szerző",
-    "teksti",
-    "tekst",
-    "yazar",
-    "autor/in",
-    "autor*in",
-    "autor",
-    "autorin",
-    "autoren",
-    "auteur",
-    "автор",
-    "текст",
-    "writer",
-    "posted on by",
-];
+const LABELS: [&str; 60] = phrases(
+    "article written by|this article was written by|written by|posted by|published by|\
+     reported by|submitted by|story by|words by|text by|authored by|created by|article by|\
+     analysis by|review by|opinion by|geschrieben von|verfasst von|veröffentlicht von|\
+     gepostet von|eingestellt von|ein beitrag von|ein artikel von|escrito por|publicado por|\
+     écrit par|publié par|scritto da|geschreven door|skrevet af|skrevet av|inviato da|by|von|\
+     par|por|door|av|af|di|text|author|authors|author(s)|autorin/autor|penulis|szerző|teksti|\
+     tekst|yazar|autor/in|autor*in|autor|autorin|autoren|auteur|автор|текст|writer|posted on by",
+);
 
 /// The text after «By», «Von», «Por» and similar words, and whether there was one.
 pub(super) fn without_label(text: &str) -> (&str, bool) {
@@ -408,45 +325,17 @@ const DEGREES: [&str; 15] = [
 ];
 
 /// Agencies and broadcasters after the names of their staff.
-const AGENCIES: [&str; 24] = [
-    "afp",
-    "agence france-presse",
-    "ansa",
-    "ap",
-    "associated press",
-    "bbc",
-    "bbc news",
-    "bloomberg",
-    "cbc news",
-    "cnn",
-    "cnn business",
-    "dpa",
-    "efe",
-    "ians",
-    "npr",
-    "pa",
-    "press association",
-    "pti",
-    "reuters",
-    "the associated press",
-    "tass",
-    "upi",
-    "usa today",
-    "xinhua",
-];
+const AGENCIES: [&str; 24] = phrases(
+    "afp|agence france-presse|ansa|ap|associated press|bbc|bbc news|bloomberg|cbc news|cnn|\
+     cnn business|dpa|efe|ians|npr|pa|press association|pti|reuters|the associated press|tass|\
+     upi|usa today|xinhua",
+);
 
 /// Last words of occupations in bylines.
-const OCCUPATIONS: [&str; 9] = [
-    "columnist",
-    "contributor",
-    "correspondent",
-    "editor",
-    "editor-at-large",
-    "editor-in-chief",
-    "journalist",
-    "reporter",
-    "writer",
-];
+const OCCUPATIONS: [&str; 9] = words(
+    "columnist contributor correspondent editor editor-at-large editor-in-chief journalist \
+     reporter writer",
+);
 
 /// Whether the text after a name and a comma is an employer, an office or a date: an agency, a site, an
 /// occupation, several words of which some are in lower case.

@@ -1,6 +1,7 @@
 //! The visible publication date of a page: marked elements, its address, lines near the heading.
 
 use citation_model::date::Date;
+use citation_model::lists::phrases;
 
 use super::marks::Part;
 use super::page::{Line, Marked, Page};
@@ -54,24 +55,12 @@ fn stated(page: &Page) -> Option<Date> {
 
 /// The date of the last change that a page prints: `Last updated: 3 May 2021`.
 pub(super) fn changed(page: &Page) -> Option<Date> {
-    const LABELS: [&str; 16] = [
-        "last updated",
-        "last modified",
-        "last edited",
-        "last changed",
-        "last reviewed",
-        "page updated",
-        "letzte änderung",
-        "letzte aktualisierung",
-        "zuletzt bearbeitet",
-        "zuletzt geändert",
-        "zuletzt aktualisiert",
-        "dernière modification",
-        "dernière mise à jour",
-        "última actualización",
-        "ultima modifica",
-        "最終更新",
-    ];
+    const LABELS: [&str; 16] = phrases(
+        "last updated|last modified|last edited|last changed|last reviewed|page updated|\
+         letzte änderung|letzte aktualisierung|zuletzt bearbeitet|zuletzt geändert|\
+         zuletzt aktualisiert|dernière modification|dernière mise à jour|última actualización|\
+         ultima modifica|最終更新",
+    );
     let fits = |line: &&Line| line.part != Part::Others && line.text.len() <= 160;
     page.lines.iter().filter(fits).find_map(|line| {
         let lower = dates::with_stops(&line.text, page.lang.as_deref()).to_lowercase();
@@ -114,26 +103,11 @@ fn label_above(lines: &[Line], at: usize) -> &str {
 }
 
 /// Words before the publication date.
-const PUBLISHED: [&str; 18] = [
-    "published",
-    "posted",
-    "first online",
-    "available online",
-    "veröffentlicht",
-    "publié",
-    "publicado",
-    "pubblicato",
-    "released",
-    "erschienen am",
-    "veröffentlichung",
-    "gepubliceerd",
-    "publicerad",
-    "publisert",
-    "julkaistu",
-    "opublikowan",
-    "publikováno",
-    "опубликован",
-];
+const PUBLISHED: [&str; 18] = phrases(
+    "published|posted|first online|available online|veröffentlicht|publié|publicado|pubblicato|\
+     released|erschienen am|veröffentlichung|gepubliceerd|publicerad|publisert|julkaistu|\
+     opublikowan|publikováno|опубликован",
+);
 
 /// A date after «Published» near the heading, or a line that is a date, or that begins with a byline and
 /// ends in a date.

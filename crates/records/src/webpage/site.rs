@@ -1,5 +1,7 @@
 //! The name of a page's site.
 
+use citation_model::lists::phrases;
+
 use super::address::bare_host;
 use super::metas::Metas;
 use super::page::Page;
@@ -120,20 +122,9 @@ fn plain(c: char) -> char {
 
 /// The name of the feed or search without that word, if the title contains it too.
 fn of_feed(page: &Page) -> Option<String> {
-    const WORDS: [&str; 12] = [
-        "rss feed",
-        "atom feed",
-        "rss",
-        "atom",
-        "feed",
-        "articles",
-        "posts",
-        "blog feed",
-        "» feed",
-        "search",
-        "latest",
-        "2.0",
-    ];
+    const WORDS: [&str; 12] = phrases(
+        "rss feed|atom feed|rss|atom|feed|articles|posts|blog feed|» feed|search|latest|2.0",
+    );
     let title = fold(&page.title);
     let mut names = page.feeds.iter().filter_map(|feed| {
         let mut name = feed.trim();

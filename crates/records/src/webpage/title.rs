@@ -1,5 +1,7 @@
 //! The title of a page without the site's name, and the position of its heading.
 
+use citation_model::lists::words;
+
 use super::page::Page;
 
 /// Separators between a title and the name of the site.
@@ -161,15 +163,7 @@ pub(super) fn split(title: &str) -> impl DoubleEndedIterator<Item = Place<'_>> {
 /// The journal in the title next to the article's own title, if it is also on a line of the page: `Title -
 /// Journal (Publisher)`.
 pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> Option<String> {
-    const VIEWS: [&str; 7] = [
-        "abstract",
-        "fulltext",
-        "article",
-        "pdf",
-        "html",
-        "summary",
-        "references",
-    ];
+    const VIEWS: [&str; 7] = words("abstract fulltext article pdf html summary references");
     let known = [title, site].map(|known| known.map(fold).unwrap_or_default());
     let places: Vec<Place<'_>> = split(&page.title).filter(|place| !place.is_colon).collect();
     let firsts = places.first().map(|place| place.before);
