@@ -183,10 +183,11 @@ impl<'r> RisReader<'r, '_> {
         if kind.eq_ignore_ascii_case("INPR") {
             self.item.set_text(TextVar::Status, "in press");
         }
-        if self.item.kind == ItemType::ConferencePaper && kind.eq_ignore_ascii_case("CONF") {
-            if !self.has_any(&["SP", "T2", "C3", "BT", "JF", "JO"]) {
-                self.item.kind = ItemType::Book;
-            }
+        if self.item.kind == ItemType::ConferencePaper
+            && kind.eq_ignore_ascii_case("CONF")
+            && !self.has_any(&["SP", "T2", "C3", "BT", "JF", "JO"])
+        {
+            self.item.kind = ItemType::Book;
         }
         // With a journal title, the type is clear despite an unknown type name.
         let settled = self.item.kind != ItemType::Document;
