@@ -1,8 +1,6 @@
 //! Works: reading them by identifier or id, following their changes, deleting them.
 //! `put` writes them.
 
-use std::collections::BTreeMap;
-
 use rusqlite::{Connection, Row, params};
 
 use super::{Store, StoreError, codec, keys, query, updates};
@@ -12,17 +10,6 @@ use citation_model::work::{Provenance, Source, Work};
 
 /// The id of a work in this database; never reused.
 pub type WorkId = i64;
-
-/// A work with all its stored data.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StoredWork {
-    pub id: WorkId,
-    pub work: Work,
-    /// For a merged work: the variables from other sources than the provenance's.
-    pub fields: BTreeMap<String, Source>,
-    /// For a merged work: the origin of each of its records. Empty for a work of one record.
-    pub records: Vec<Provenance>,
-}
 
 /// A change to a work, in chronological order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,28 +78,6 @@ impl Store {
                 }
             }
             Ok(works)
-        })
-    }
-
-    /// All data of an identifier's work.
-    pub fn describe(&self, identifier: &Identifier) -> Result<Option<StoredWork>, StoreError> {
-        self.snapshot(|connection| {
-            let Some(id) = find(connection, identifier)? else {
-                return Ok(None);
-            };
-            let Some(work) = load_work(connection, &self.dictionaries, id)? else {
-                return Ok(None);
-            };
-            let fields: Option<String> =
-                connection.query_row("SELECT fields FROM works WHERE id = ?1", [id], |row| {
-                    row.get(0)
-                })?;
-            Ok(Some(StoredWork {
-                id,
-                work,
-                fields: fields.as_deref().map_or(Ok(BTreeMap::new()), read_fields)?,
-                records: record_provenances(connection, id)?,
-            }))
         })
     }
 
@@ -262,13 +227,6 @@ pub(super) fn work(
     )
 }
 
-fn find(connection: &Connection, identifier: &Identifier) -> Result<Option<WorkId>, StoreError> {
-    let Some(kind) = keys::kind(identifier) else {
-        return Ok(None);
-    };
-    find_key(connection, kind, identifier.as_str())
-}
-
 pub(super) fn find_key(
     connection: &Connection,
     kind: i64,
@@ -326,25 +284,4 @@ pub(super) fn read_provenance(row: &Row<'_>, from: usize) -> Result<Provenance, 
         license: row.get(from + 3)?,
         fetched_at: row.get(from + 4)?,
     })
-}
-
-fn record_provenances(connection: &Connection, id: WorkId) -> Result<Vec<Provenance>, StoreError> {
-    query::all(
-        connection,
-        "SELECT source, record_id, url, license, fetched_at FROM records
-         WHERE work = ?1 ORDER BY source, record_id",
-        [id],
-        |row| read_provenance(row, 0),
-    )
-}
-
-fn read_fields(json: &str) -> Result<BTreeMap<String, Source>, StoreError> {
-    let names: BTreeMap<String, String> = serde_json::from_str(json)
-        .map_err(|e| StoreError::Corrupt(format!("the sources of fields are not JSON: {e}")))?;
-    let sources = names.into_iter().map(|(field, name)| {
-        let source = Source::parse(&name)
-            .ok_or_else(|| StoreError::Corrupt(format!("unknown source “{name}”")))?;
-        Ok((field, source))
-    });
-    sources.collect()
 }
