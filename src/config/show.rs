@@ -124,3 +124,28 @@ fn get(table: &Table, path: &str) -> Value {
     let found = names.fold(first, |value, name| value?.get(name));
     found.cloned().unwrap_or(Value::String(String::new()))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// CITATION_WRITE_TEMPLATE=1 writes the file.
+    #[test]
+    fn shipped_file_is_the_template() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("citation.toml");
+        let template = template();
+        if std::env::var_os("CITATION_WRITE_TEMPLATE").is_some() {
+            fs::write(&path, &template).unwrap();
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        let differs = text.lines().zip(template.lines()).find(|(a, b)| a != b);
+        assert!(
+            text == template,
+            "citation.toml is not what src/config says; CITATION_WRITE_TEMPLATE=1 cargo test -p citation --lib \
+             shipped_file writes it. The first difference: {differs:#?}"
+        );
+    }
+}

@@ -3,12 +3,15 @@
 //!
 //! A language has two files under `messages`: `TAG.txt` for the server and `TAG.script.txt` for the
 //! scripts. A line is `key = text`; text may have placeholders, `{name}`, filled like those of a
-//! template. Missing messages fall back to English.
+//! template. Missing messages fall back to English. The names of services are messages too, the same in
+//! every language.
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::LazyLock;
+
+use citation_model::work::Source;
 
 /// A language of the pages.
 #[derive(Debug)]
@@ -61,14 +64,14 @@ pub struct Words(&'static Book);
 #[derive(Debug)]
 struct Book {
     language: &'static PageLanguage,
-    messages: HashMap<&'static str, &'static str>,
+    messages: HashMap<String, &'static str>,
 }
 
 /// In the order of [`LANGUAGES`].
 static BOOKS: LazyLock<[Book; LANGUAGES.len()]> = LazyLock::new(|| {
     LANGUAGES.each_ref().map(|language| Book {
         language,
-        messages: lines(language.pages).collect(),
+        messages: services().chain(owned(lines(language.pages))).collect(),
     })
 });
 
@@ -227,11 +230,26 @@ impl ScriptPart {
 /// The scripts' messages in a language, as a module that exports one object.
 pub fn script_module(language: &PageLanguage, part: ScriptPart) -> String {
     let all = lines(LANGUAGES[0].script).chain(lines(language.script));
-    let messages: serde_json::Map<String, serde_json::Value> = all
+    let messages: serde_json::Map<String, serde_json::Value> = services()
+        .chain(owned(all))
         .filter(|(key, _)| ScriptPart::of(key) == part)
-        .map(|(key, text)| (key.to_owned(), text.into()))
+        .map(|(key, text)| (key, text.into()))
         .collect();
     format!("export default {};\n", serde_json::Value::Object(messages))
+}
+
+/// The names of the services that have records.
+fn services() -> impl Iterator<Item = Message> {
+    let named = |source: Source| Some((format!("source.{}", source.as_str()), source.title()?));
+    Source::ALL.into_iter().filter_map(named)
+}
+
+type Message = (String, &'static str);
+
+fn owned(
+    lines: impl Iterator<Item = (&'static str, &'static str)>,
+) -> impl Iterator<Item = Message> {
+    lines.map(|(key, text)| (key.to_owned(), text))
 }
 
 fn lines(file: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {

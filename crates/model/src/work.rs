@@ -43,67 +43,51 @@ pub struct Provenance {
     pub fetched_at: i64,
 }
 
-/// A source of records. The spellings are those of `ReverseLookupCandidate.source`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Source {
-    /// The starter corpus, or a file ingested without a source name.
-    Local,
-    Crossref,
-    Datacite,
-    /// doi.org content negotiation.
-    Doi,
-    Openlibrary,
-    Openalex,
-    Pubmed,
-    Arxiv,
-    Europepmc,
-    /// The Library of Congress.
-    Loc,
-    /// A web page's own metadata.
-    Page,
-    /// The caller's own collection.
-    Collection,
+/// Declares the sources, a row each: the name here, the id, and the name to show if it is the same in every
+/// language.
+macro_rules! sources {
+    ($($(#[doc = $about:literal])* $name:ident = $id:literal $(, $title:literal)?;)*) => {
+        /// A source of records. The ids are those of `ReverseLookupCandidate.source`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Source { $($(#[doc = $about])* $name),* }
+
+        impl Source {
+            pub const ALL: [Source; [$(Source::$name),*].len()] = [$(Source::$name),*];
+
+            /// Its id.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Source::$name => $id),* }
+            }
+
+            /// The name of a service, to show; `None` for other sources.
+            pub fn title(self) -> Option<&'static str> {
+                let titles: &[&str] = match self { $(Source::$name => &[$($title)?]),* };
+                titles.first().copied()
+            }
+        }
+    };
 }
 
-/// `Collection` is last, so its number gives the count.
-const _: () = assert!(
-    Source::ALL.len() == Source::Collection as usize + 1,
-    "a source is missing in Source::ALL, or Collection is not the last one"
-);
+sources! {
+    /// The starter corpus, or a file ingested without a source name.
+    Local = "local";
+    Crossref = "crossref", "Crossref";
+    Datacite = "datacite", "DataCite";
+    /// doi.org content negotiation.
+    Doi = "doi", "doi.org";
+    Openlibrary = "openlibrary", "Open Library";
+    Openalex = "openalex", "OpenAlex";
+    Pubmed = "pubmed", "PubMed";
+    Arxiv = "arxiv", "arXiv";
+    Europepmc = "europepmc", "Europe PMC";
+    Loc = "loc", "Library of Congress";
+    /// A web page's own metadata.
+    Page = "page";
+    /// The caller's own collection.
+    Collection = "collection";
+}
 
 impl Source {
-    pub const ALL: [Source; 12] = [
-        Source::Local,
-        Source::Crossref,
-        Source::Datacite,
-        Source::Doi,
-        Source::Openlibrary,
-        Source::Openalex,
-        Source::Pubmed,
-        Source::Arxiv,
-        Source::Europepmc,
-        Source::Loc,
-        Source::Page,
-        Source::Collection,
-    ];
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Source::Local => "local",
-            Source::Crossref => "crossref",
-            Source::Datacite => "datacite",
-            Source::Doi => "doi",
-            Source::Openlibrary => "openlibrary",
-            Source::Openalex => "openalex",
-            Source::Pubmed => "pubmed",
-            Source::Arxiv => "arxiv",
-            Source::Europepmc => "europepmc",
-            Source::Loc => "loc",
-            Source::Page => "page",
-            Source::Collection => "collection",
-        }
-    }
-
     pub fn parse(text: &str) -> Option<Source> {
         Source::ALL.into_iter().find(|s| s.as_str() == text)
     }

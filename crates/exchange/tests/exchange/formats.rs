@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use citation_exchange::{
-    self as exchange, Content, FORMATS, Format, Hints, WriteOptions, recognise,
+    self as exchange, CSL_JSON, Content, FORMATS, Format, Hints, WriteOptions, recognise,
 };
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+
+use super::{items_of, write};
 
 /// A real file of a format.
 struct Sample {
@@ -198,7 +200,33 @@ fn works_of_real_files_come_back_from_every_format() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// In every format, ten times the records cost about ten times the work.
+/// In every format that is written too, ten times the records cost about ten times the work, whole or cut off.
+#[test]
+fn steps_grow_with_the_written_records() {
+    let json = r#"[{"type": "chapter", "title": "On x & y", "container-title": "B", "volume": "1", "page": "3-9",
+        "author": [{"family": "Doe", "given": "Jane"}, {"literal": "A Group"}], "note": "One.\nTwo.",
+        "issued": {"date-parts": [[2001, 2]]}, "DOI": "10.5555/x", "keyword": "a, b"}]"#;
+    let item = items_of(json, &CSL_JSON).remove(0);
+    for format in Format::writable().filter(|format| format.is_readable()) {
+        let options = WriteOptions::default();
+        let of = |n: usize| write(&vec![item.clone(); n], format, &options);
+        let one = of(1);
+        let cut = one.get(..one.len() * 2 / 3).unwrap();
+        let steps = |text: String| {
+            let budget = Budget::unlimited();
+            exchange::read(&text.as_str().into(), format, &budget).unwrap();
+            budget.steps()
+        };
+        let makes: [&dyn Fn(usize) -> String; 2] = [&of, &|n| cut.repeat(n)];
+        for make in makes {
+            // In short texts a reader may read the rest again after each broken record.
+            let [small, large] = [200, 2_000].map(|n| steps(make(n)));
+            assert!(large <= small * 12, "{format:?}: {small}, {large}");
+        }
+    }
+}
+
+/// The same for records of other programs.
 #[test]
 fn steps_grow_with_the_records() {
     let records = [
