@@ -336,7 +336,7 @@ fn reads(service: &Service) {
         let (whole, alone) = (median(whole), median(alone));
         println!(
             "a collection of {entries} entries ({} KiB) over HTTP: {:.1} ms; serialising it alone: {:.1} ms; \
-             ratio {:.2}, limit 3",
+             ratio {:.2}, target 1.3",
             bytes / 1024,
             whole * 1e3,
             alone * 1e3,

@@ -347,7 +347,7 @@ fn memory(small: &Path, records: usize, place: &Path) {
         format!("peak memory, {} records", records * 10)
     );
     println!(
-        "{:<44} {:>10.2}   target 1.20",
+        "{:<44} {:>10.2}   target 1.10",
         "ratio",
         peak_large as f64 / peak_small as f64
     );
