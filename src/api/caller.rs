@@ -13,6 +13,9 @@ use crate::quota::address::{Address, TrustedProxies};
 use crate::quota::{BurstKey, Cost, Payer, Subject};
 use citation_model::plan::Plan;
 
+/// The headers that may contain an API key.
+pub const KEY_HEADERS: [&str; 3] = ["Authorization", "X-API-Key", "Zotero-API-Key"];
+
 /// The server's address, and what follows from it for cookies and URLs.
 #[derive(Clone, Debug)]
 pub struct Site {
@@ -224,11 +227,16 @@ fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
     if bearer.is_some() {
         return Some(bearer);
     }
-    let named = ["x-api-key", "zotero-api-key"];
-    match named.into_iter().find_map(|name| headers.get(name)) {
+    match KEY_HEADERS.iter().skip(1).find_map(|name| headers.get(*name)) {
         Some(key) => Some(key.to_str().ok().map(str::trim)),
         None => authorization.map(|_| None),
     }
+}
+
+/// Whether a request presents a credential, valid or not.
+pub fn presents_credential(site: &Site, headers: &HeaderMap) -> bool {
+    let has_key = KEY_HEADERS.iter().any(|name| headers.contains_key(*name));
+    has_key || cookie(headers, &site.cookie_name).is_some()
 }
 
 /// The value of a cookie.

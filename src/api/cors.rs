@@ -5,6 +5,7 @@
 
 use http::{HeaderMap, Method};
 
+use super::caller::KEY_HEADERS;
 use super::reply::Reply;
 use crate::config::CorsSettings;
 
@@ -20,14 +21,11 @@ const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-
                         Idempotency-Key, Accept, If-Modified-Since-Version, Zotero-API-Version, \
                         MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 
-/// Headers with a credential, which scripts of listed origins may also send.
-const CREDENTIALS: [&str; 3] = ["Authorization", "X-API-Key", "Zotero-API-Key"];
-
 /// Adds the headers that let the caller's origin read the reply. Replies to a credential are
 /// only for listed origins.
 pub fn add_headers(reply: Reply, request: &HeaderMap, settings: &CorsSettings) -> Reply {
     let reply = reply.varying("Origin");
-    let has_credential = CREDENTIALS.iter().any(|name| request.contains_key(*name));
+    let has_credential = KEY_HEADERS.iter().any(|name| request.contains_key(*name));
     let granted = match origin(request).filter(|origin| !is_own(origin, request)) {
         Some(origin) if is_listed(origin, settings) => origin,
         Some(_) if !has_credential => "*",
@@ -48,8 +46,9 @@ pub fn is_preflight(method: &Method, request: &HeaderMap) -> bool {
 /// The answer to a preflight. `methods` are those of the path.
 pub fn preflight(request: &HeaderMap, methods: &str, settings: &CorsSettings) -> Reply {
     let is_listed = origin(request).is_some_and(|origin| is_listed(origin, settings));
+    // Scripts of listed origins may also send a key.
     let accepted = match is_listed {
-        true => format!("{ACCEPTED}, {}", CREDENTIALS.join(", ")),
+        true => format!("{ACCEPTED}, {}", KEY_HEADERS.join(", ")),
         false => ACCEPTED.to_owned(),
     };
     add_headers(Reply::empty(), request, settings)

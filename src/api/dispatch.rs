@@ -1,8 +1,7 @@
 //! Takes a request to its reply, in a fixed order: request id → preflight → route → admission by
 //! headers → body → handler (off the async threads) → common headers → compression → memory for the
-//! answer → metrics and log.
+//! answer → what caches may keep → metrics and log.
 
-use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -16,11 +15,13 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::action::Action;
 use super::body::{self, Chunks, ReceivedBody};
-use super::caller::Caller;
+use super::caching::{self, Audience};
+use super::caller::{self, Caller};
 use super::collections::transaction;
 use super::connection::Exchange;
 use super::context::{Query, RequestContext};
 use super::error::{ApiError, Code};
+use super::host::HostFault;
 use super::idempotency::Idempotent;
 use super::pages::frame;
 use super::reply::{Body, CancelOnDrop, Reply};
@@ -38,6 +39,8 @@ pub struct IncomingRequest {
     pub headers: Arc<HeaderMap>,
     pub at: Instant,
     pub exchange: Arc<Exchange>,
+    /// Why it is rejected unread.
+    pub fault: Option<HostFault>,
 }
 
 /// The longest request id that a client may choose, in characters.
@@ -56,7 +59,11 @@ pub async fn respond(
         RouteMatch::Route { index, .. } => Some(*index),
         _ => None,
     };
-    let reply = if arrival.exchange.is_surplus() {
+    let audience = audience(&edge, &arrival, &found);
+    let shown_path = route::without_secrets(&found, arrival.uri.path());
+    let reply = if let Some(fault) = arrival.fault {
+        failure(&edge, fault.into(), headers, &request_id)
+    } else if arrival.exchange.is_surplus() {
         failure(&edge, ApiError::overloaded(), headers, &request_id)
     } else if cors::is_preflight(method, headers) {
         preflight(&edge, headers, &found)
@@ -72,18 +79,29 @@ pub async fn respond(
         Some(reply) => reply,
         None => failure(&edge, ApiError::overloaded(), headers, &request_id),
     };
+    let reply = caching::finish(reply, audience);
     let status = reply.status;
     let took = arrival.at.elapsed();
     edge.metrics.count(index, status.as_u16(), took);
     log(
         method,
-        arrival.uri.path(),
+        &shown_path,
         status,
         took,
         &request_id,
-        arrival.peer,
+        edge.site.client(arrival.peer, headers),
     );
     into_response(reply, method, &request_id)
+}
+
+/// Whom the answer to a request is for.
+fn audience(edge: &Edge, arrival: &IncomingRequest, found: &RouteMatch<'_>) -> Audience {
+    let headers = compat::with_key_of_query(&arrival.uri, &arrival.headers);
+    let is_secret = matches!(found, RouteMatch::Route { route, .. } if route.has_secret());
+    match is_secret || caller::presents_credential(&edge.site, &headers) {
+        true => Audience::Owner,
+        false => Audience::Everybody,
+    }
 }
 
 /// Answers up to this many bytes do not count against the memory for all answers.
@@ -339,13 +357,14 @@ fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
     reply = cors::add_headers(reply, request, &edge.app.config.server.cors);
     reply = add_security_headers(edge, reply);
     let accept = request.get("accept-encoding").and_then(|v| v.to_str().ok());
+    if reply.header("content-encoding").is_some() {
+        return reply.varying("Accept-Encoding");
+    }
     let Body::Whole(body) = &reply.body else {
         return reply;
     };
     let content_type = reply.header("content-type").unwrap_or_default();
-    let coded = reply.header("content-encoding").is_some();
-    if coded
-        || !edge.app.config.server.compression
+    if !edge.app.config.server.compression
         || !compress::is_worthwhile(content_type, body.len())
     {
         return reply;
@@ -430,7 +449,7 @@ fn request_id(headers: &HeaderMap) -> String {
 
 /// A UUID of version 7. Its random part distinguishes requests of one millisecond and is not a secret, so
 /// the operating system is asked for randomness only once.
-fn new_request_id() -> String {
+pub fn new_request_id() -> String {
     static SEED: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Relaxed);
@@ -460,19 +479,6 @@ fn wants_problem(headers: &HeaderMap) -> bool {
         .is_some_and(|accept| accept.contains("application/problem+json"))
 }
 
-/// The path for the log, without the token of a shared collection, which would open it to readers
-/// of the log.
-fn without_tokens(path: &str) -> Cow<'_, str> {
-    let shared = ["/s/", "/shared/", "/zotero/keys/", "/keys/ck_"];
-    let ends = shared
-        .into_iter()
-        .filter_map(|prefix| Some(path.find(prefix)? + prefix.len()));
-    match ends.min().and_then(|end| path.get(..end)) {
-        Some(known) if known.len() < path.len() => Cow::Owned(format!("{known}…")),
-        _ => Cow::Borrowed(path),
-    }
-}
-
 fn log(
     method: &Method,
     path: &str,
@@ -481,17 +487,16 @@ fn log(
     request_id: &str,
     client: IpAddr,
 ) {
-    // The path is only formatted if the log level is enabled.
     let (status, ms) = (status.as_u16(), took.as_secs_f64() * 1e3);
     match status {
         500.. => {
-            tracing::warn!(target: "citation::access", %method, path = &*without_tokens(path), status, ms, request_id, %client, "failed")
+            tracing::warn!(target: "citation::access", %method, path, status, ms, request_id, %client, "failed")
         }
         400.. => {
-            tracing::info!(target: "citation::access", %method, path = &*without_tokens(path), status, ms, request_id, %client, "refused")
+            tracing::info!(target: "citation::access", %method, path, status, ms, request_id, %client, "refused")
         }
         _ => {
-            tracing::debug!(target: "citation::access", %method, path = &*without_tokens(path), status, ms, request_id, %client, "answered")
+            tracing::debug!(target: "citation::access", %method, path, status, ms, request_id, %client, "answered")
         }
     }
 }
@@ -538,22 +543,4 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
         HeaderValue::from_static("nosniff"),
     );
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn log_omits_share_tokens() {
-        let check = |path, expected: &str| assert_eq!(without_tokens(path), expected);
-        check("/api/v1/shared/sEcReT", "/api/v1/shared/…");
-        check("/api/v1/shared/sEcReT/export.bib", "/api/v1/shared/…");
-        check("/s/sEcReT/", "/s/…");
-        check("//s//sEcReT", "//s/…");
-        check("/api/v1/styles/apa", "/api/v1/styles/apa");
-        check("/zotero/keys/ck_sEcReT", "/zotero/keys/…");
-        check("/keys/ck_sEcReT", "/keys/ck_…");
-        check("/s/", "/s/");
-    }
 }

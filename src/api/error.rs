@@ -61,6 +61,7 @@ codes! {
     PreconditionFailed = "precondition_failed", PRECONDITION_FAILED, "The resource has changed since it was read.";
     PayloadTooLarge = "payload_too_large", PAYLOAD_TOO_LARGE, "The body, the file or the number of items is over the limit.";
     UriTooLong = "uri_too_long", URI_TOO_LONG, "The address is longer than the limit.";
+    HeadersTooLarge = "headers_too_large", REQUEST_HEADER_FIELDS_TOO_LARGE, "The headers are too many or too large.";
     UnsupportedMediaType = "unsupported_media_type", UNSUPPORTED_MEDIA_TYPE, "The body's content type is not supported.";
     ValidationFailed = "validation_failed", UNPROCESSABLE_ENTITY, "The JSON is well-formed, but its content is invalid.";
     InvalidDoi = "invalid_doi", UNPROCESSABLE_ENTITY, "The text is not a DOI.";

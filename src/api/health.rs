@@ -1,4 +1,5 @@
-//! `GET /api/health`, and the probes for supervisors.
+//! `GET /api/health`, and the probes for supervisors. Everybody may ask, so they say what does not work and
+//! what to do; what exactly failed is for operators ([`details`]).
 
 use std::sync::{Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -79,8 +80,6 @@ pub struct ProviderHealth {
     pub name: &'static str,
     /// `closed` while requests are sent, `open` while the provider is paused after failures.
     pub circuit: &'static str,
-    pub requests: u64,
-    pub failures: u64,
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
@@ -103,8 +102,6 @@ pub fn health_of(context: &RequestContext) -> Health {
         .map(|stats| ProviderHealth {
             name: stats.name,
             circuit: stats.breaker.as_str(),
-            requests: stats.requests,
-            failures: stats.failed,
         })
         .collect();
     let condition = app.store.condition();
@@ -202,7 +199,7 @@ fn all_problems(
     if !facts.readable {
         all.push("The database cannot be read.".to_owned());
     }
-    all.extend(problems(app, condition));
+    all.extend(problems(app, condition, public_text));
     if facts.readable && !facts.search_ready {
         all.push("The search index is being built; lookups work.".to_owned());
     }
@@ -218,14 +215,34 @@ fn all_problems(
     all
 }
 
+/// The same errors with their causes, for operators.
+pub fn details(app: &App) -> Vec<String> {
+    problems(app, &app.store.condition(), |cause| sentence(cause))
+}
+
 /// Errors in the data directory that have not been fixed.
-fn problems(app: &App, condition: &DatabaseCondition) -> Vec<String> {
+fn problems(
+    app: &App,
+    condition: &DatabaseCondition,
+    text: impl Fn(&StoreError) -> String,
+) -> Vec<String> {
     let failures = condition.damaged.iter().chain(&condition.unwritable);
-    let mut problems: Vec<String> = failures.map(sentence).collect();
+    let mut problems: Vec<String> = failures.map(text).collect();
     if app.quota.uncounted_calls() > 0 {
         problems.push("The usage journal cannot be written; calls are counted later.".to_owned());
     }
     problems
+}
+
+/// An error of the database without the words of SQLite and of the system, which may name files and tables.
+fn public_text(cause: &StoreError) -> String {
+    let text = match cause {
+        StoreError::Full => "The disk is full; free some space.",
+        StoreError::Corrupt(_) => "The database is damaged; restore the latest backup.",
+        StoreError::Io(_) => "The database cannot be written.",
+        _ => "The database does not work.",
+    };
+    text.to_owned()
 }
 
 fn database_status(is_readable: bool, condition: &DatabaseCondition) -> &'static str {
@@ -288,7 +305,7 @@ pub fn ready(context: &RequestContext) -> Result<Reply, ApiError> {
         return Ok(Reply::bytes("text/plain; charset=utf-8", "not ready\n")
             .with_status(StatusCode::SERVICE_UNAVAILABLE));
     }
-    let problems = problems(&context.app, &context.app.store.condition());
+    let problems = problems(&context.app, &context.app.store.condition(), public_text);
     let text = match problems.is_empty() {
         true => "ready\n".to_owned(),
         false => format!("ready\ndegraded: {}\n", problems.join(" ")),
@@ -300,4 +317,23 @@ pub fn health_operation() -> Operation {
     Operation::new("get_health", "service", "The state of the service")
         .reply::<Health>(200, "It serves.")
         .reply::<Health>(503, "The database cannot be read.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn public_problems_do_not_quote_causes() {
+        let cause = "malformed inverted index for table users at /var/lib/citation".to_owned();
+        for error in [
+            StoreError::Corrupt(cause.clone()),
+            StoreError::Io(cause.clone()),
+            StoreError::Internal(cause.clone()),
+            StoreError::Unfit(cause.clone()),
+        ] {
+            let text = public_text(&error);
+            assert!(!text.contains("users") && !text.contains("/var"), "{text}");
+        }
+    }
 }

@@ -97,6 +97,20 @@ pub fn find<T>(
     known_work(identifier, ask(context, identifier, make)?)
 }
 
+/// Like [`find`], for a DOI in a path. There a `?` or `#` was encoded, so it belongs to the DOI, and the work
+/// of the DOI before it is another one.
+pub fn find_of_path<T>(
+    context: &RequestContext,
+    identifier: &Identifier,
+    make: impl FnOnce(&Work) -> Result<T, ApiError>,
+) -> Result<T, ApiError> {
+    let is_whole = identifier.as_str().contains(QUERY_MARKS);
+    find(context, identifier, |work, found_by| match found_by {
+        Some(_) if is_whole => Err(not_found(identifier, &Resolution::unknown().tried)),
+        _ => make(work),
+    })
+}
+
 /// The same, with the sources asked if none has the work.
 pub fn ask<T>(
     context: &RequestContext,
@@ -183,6 +197,18 @@ pub fn read_doi(context: &RequestContext, text: &str) -> Result<Identifier, ApiE
     Doi::parse(text)
         .map(Identifier::Doi)
         .map_err(|fault| invalid(Code::InvalidDoi, "/doi", text, &fault))
+}
+
+/// Marks that end the path of an address unless they are encoded.
+const QUERY_MARKS: [char; 2] = ['?', '#'];
+
+/// Parses a DOI in a path, whose parts are decoded.
+pub fn read_doi_of_path(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {
+    // In an address these marks would start its query.
+    match is_address(text) && text.contains(QUERY_MARKS) {
+        true => read_doi(context, &text.replace('?', "%3F").replace('#', "%23")),
+        false => read_doi(context, text),
+    }
 }
 
 pub fn read_isbn(context: &RequestContext, text: &str) -> Result<Identifier, ApiError> {

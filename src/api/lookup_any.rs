@@ -224,17 +224,30 @@ pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
         return Err(ApiError::invalid_field("/query", message));
     }
     let mut results = Vec::with_capacity(inputs.len());
+    let mut exhausted = None;
     for input in inputs {
         context.budget.check()?;
         let given = input.to_string();
         let found = answer(context, input, &given, scope, "/query");
         results.push(match found.and_then(|found| Ok(found?)) {
             Ok(reply) => reply,
-            Err(error) => LookupReply {
-                error: Some(json!({"error": error.code.as_str(), "message": error.message})),
-                ..LookupReply::of(input)
-            },
+            Err(error) => {
+                let failure = json!({"error": error.code.as_str(), "message": error.message});
+                if error.code == Code::QuotaExhausted {
+                    exhausted = Some(error);
+                }
+                LookupReply {
+                    error: Some(failure),
+                    ..LookupReply::of(input)
+                }
+            }
         });
+    }
+    // Nothing was looked up, and later it can be.
+    if let Some(exhausted) = exhausted
+        && results.iter().all(|result| result.error.is_some())
+    {
+        return Err(exhausted);
     }
     Ok(Reply::json(&LookupReply {
         results: Some(results),

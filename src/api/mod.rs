@@ -10,6 +10,7 @@ mod auth;
 mod auth_messages;
 mod body;
 mod bounds;
+mod caching;
 mod caller;
 mod citation_keys;
 mod collections;
@@ -29,6 +30,7 @@ mod format_batch;
 mod gate;
 mod group_cite;
 mod health;
+mod host;
 mod idempotency;
 mod identities;
 mod journals;
@@ -175,6 +177,8 @@ pub async fn answer(edge: Arc<Edge>, peer: IpAddr, request: Request<Bytes>) -> R
         headers: Arc::new(head.headers),
         at: Instant::now(),
         exchange: member.connection.begin(),
+        // Without a connection there is no host.
+        fault: None,
     };
     let body = futures_util::stream::iter([Ok(body)]);
     let reply = dispatch::respond(edge, arrival, Box::pin(body)).await;

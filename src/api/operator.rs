@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::context::RequestContext;
 use super::error::ApiError;
+use super::health;
 use super::operation::Operation;
 use super::reply::Reply;
 use crate::backups;
@@ -33,6 +34,18 @@ pub struct OperatorView {
     pub not_indexed: u64,
     /// Counters since the start.
     pub counts: Vec<OperatorCount>,
+    /// Problems of the database with their causes, one sentence each.
+    pub problems: Vec<String>,
+    /// The enabled providers.
+    pub providers: Vec<ProviderCounts>,
+}
+
+/// The requests to a provider since the start.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct ProviderCounts {
+    pub name: &'static str,
+    pub requests: u64,
+    pub failures: u64,
 }
 
 /// One counter since the start.
@@ -153,7 +166,19 @@ pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
         backups: backups(&backups::folder(&context.app.config.backup, directory)),
         not_indexed: context.edge.vitals.now().pending,
         counts: counts_of(context),
+        problems: health::details(&context.app),
+        providers: provider_counts(context),
     })
+}
+
+fn provider_counts(context: &RequestContext) -> Vec<ProviderCounts> {
+    let stats = context.app.provider_stats().into_iter();
+    let counts = stats.map(|stats| ProviderCounts {
+        name: stats.name,
+        requests: stats.requests,
+        failures: stats.failed,
+    });
+    counts.collect()
 }
 
 /// A summary of the metrics.

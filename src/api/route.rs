@@ -2,6 +2,7 @@
 //! Own code: permission, limits, idempotency and the OpenAPI description belong to the row of the table, and
 //! warp's filters have no such rows.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use http::Method;
@@ -128,6 +129,16 @@ fn row(
     }
 }
 
+/// Variable parts of paths that open something to everybody who knows them.
+const SECRETS: [&str; 2] = ["{token}", "{key}"];
+
+impl Route {
+    /// Whether the path contains a secret: then it is a credential.
+    pub fn has_secret(&self) -> bool {
+        SECRETS.iter().any(|secret| self.path.contains(secret))
+    }
+}
+
 /// The maximum size of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyCap {
@@ -236,6 +247,33 @@ fn variable_part(segment: &'static str) -> Option<(&'static str, &'static str, &
     Some((before, name, after))
 }
 
+/// The fewest characters of a secret in a path.
+const MIN_SECRET_CHARS: usize = 16;
+
+/// A path without its secrets, for logs, whose readers may not open what they open. Nobody knows what an
+/// unknown path means, so all its long segments are left out.
+pub fn without_secrets<'p>(found: &RouteMatch<'_>, path: &'p str) -> Cow<'p, str> {
+    match found {
+        RouteMatch::Route { route, .. } if !route.has_secret() => Cow::Borrowed(path),
+        RouteMatch::Route { route, .. } => {
+            // A trailing slash is no part of the pattern.
+            let pattern = route.path.split('/').chain(std::iter::repeat(""));
+            let is_secret = |part: &str| SECRETS.contains(&part);
+            redact(path.split('/').zip(pattern.map(is_secret)))
+        }
+        RouteMatch::OtherMethods(_) | RouteMatch::Nothing => {
+            let segments = path.split('/');
+            redact(segments.map(|segment| (segment, segment.len() >= MIN_SECRET_CHARS)))
+        }
+    }
+}
+
+/// Joins the segments of a path, without the secret ones.
+fn redact<'p>(segments: impl Iterator<Item = (&'p str, bool)>) -> Cow<'p, str> {
+    let shown = segments.map(|(segment, is_secret)| if is_secret { "…" } else { segment });
+    Cow::Owned(shown.collect::<Vec<_>>().join("/"))
+}
+
 /// The answer to an unknown path.
 pub fn no_such_route(path: &str) -> ApiError {
     let shown: String = path.chars().take(100).collect();
@@ -264,6 +302,36 @@ mod tests {
             .as_ref()
             .map(|pairs| pairs.iter().map(|(n, v)| (*n, v.as_str())).collect());
         assert_eq!(found.as_deref(), expected, "{pattern} against {path}");
+    }
+
+    #[test]
+    fn logged_path_has_no_secrets() {
+        let table = crate::api::table::routes(&crate::config::CompatSettings::default());
+        let token = "2hX9aQ0bcdEFGHijklMNop";
+        let check = |method: Method, path: &str, expected: &str| {
+            let path = path.replace("TOKEN", token);
+            let found = find(&table, &method, &path);
+            assert_eq!(without_secrets(&found, &path), expected, "{path}");
+        };
+        for path in ["/api/v1/shared/", "/s/", "/zotero/keys/"] {
+            check(Method::GET, &format!("{path}TOKEN"), &format!("{path}…"));
+            check(Method::GET, &format!("{path}TOKEN/"), &format!("{path}…/"));
+            check(Method::PUT, &format!("{path}TOKEN"), &format!("{path}…"));
+        }
+        check(Method::GET, "/s/TOKEN/export.bib", "/s/…/export.bib");
+        check(Method::DELETE, "/api/v1/permalinks/TOKEN", "/api/v1/permalinks/…");
+        check(Method::GET, "/api/v1/permalinks/TOKEN", "/api/v1/permalinks/…");
+        check(Method::GET, "//s//TOKEN", "//s//…");
+        check(Method::GET, "/elsewhere/S/TOKEN", "/elsewhere/S/…");
+        check(Method::GET, "/api/v1/styles/apa", "/api/v1/styles/apa");
+        check(Method::GET, "/wp-login.php", "/wp-login.php");
+        for route in table.iter().filter(|route| route.has_secret()) {
+            let path = SECRETS.iter().fold(route.path.to_owned(), |path, secret| {
+                path.replace(secret, token)
+            });
+            let found = find(&table, &route.method, &path);
+            assert!(!without_secrets(&found, &path).contains(token), "{path}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ use warp::reply::Response;
 use super::body::Chunks;
 use super::connection::{Answer, ClientStream, Membership, Timeouts};
 use super::dispatch::{self, IncomingRequest};
-use super::{Edge, health};
+use super::{Edge, health, host};
 use crate::config::ServerSettings;
 
 /// Bytes of a body that an HTTP/2 client may send before the server reads on: of one request, and of
@@ -125,13 +125,15 @@ async fn connection(
     let state = Arc::clone(&member.connection);
     let service = service_fn(move |mut request: Request<Incoming>| {
         let exchange = state.begin();
+        let headers = std::mem::take(request.headers_mut());
         let arrival = IncomingRequest {
             peer: peer.ip().to_canonical(),
             method: request.method().clone(),
             uri: request.uri().clone(),
-            headers: Arc::new(std::mem::take(request.headers_mut())),
             at: Instant::now(),
             exchange: Arc::clone(&exchange),
+            fault: host::check(request.version(), &headers),
+            headers: Arc::new(headers),
         };
         request.extensions_mut().insert(arrival);
         handler

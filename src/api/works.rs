@@ -15,7 +15,7 @@ use citation_model::work::Work;
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     let (chosen, identifier) = read(context)?;
     // An unknown style is free too.
-    let reply = lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?;
+    let reply = lookup::find_of_path(context, &identifier, |work| chosen.reply(context, work))?;
     Ok(completed(reply))
 }
 
@@ -34,7 +34,7 @@ pub fn get_at_once(context: &RequestContext) -> Result<Option<Reply>, ApiError> 
 fn read(context: &RequestContext) -> Result<(Chosen, Identifier), ApiError> {
     let chosen = representation::choose(context, context.header("accept"), OF_WORKS)
         .ok_or_else(|| representation::not_acceptable(OF_WORKS))?;
-    let identifier = lookup::read_doi(context, context.param("doi"))?;
+    let identifier = lookup::read_doi_of_path(context, context.param("doi"))?;
     Ok((chosen, identifier))
 }
 

@@ -102,7 +102,7 @@ impl Collections {
         };
         let found = found.ok_or(CollectionError::NotFound(Resource::Share))?;
         let list: Permalink = serde_json::from_slice(&found.content)
-            .map_err(|cause| StoreError::Corrupt(format!("permalink {token}: {cause}")))?;
+            .map_err(|cause| StoreError::Corrupt(format!("a permalink: {cause}")))?;
         let now = self.clock.unix();
         if now - found.visited_at > DAY_SECONDS && !self.store.is_read_only() {
             self.store.visit_permalink(token, now)?;

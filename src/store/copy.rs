@@ -19,6 +19,21 @@ pub fn location(path: &Path) -> Result<String, StoreError> {
     Ok(format!("{url}?immutable=1"))
 }
 
+/// Rejects a file of another program without creating or changing any. What cannot be read is for the
+/// opening itself to report.
+pub fn check_owner(path: &Path) -> Result<(), StoreError> {
+    if !path.exists() {
+        return Ok(());
+    }
+    match Connection::open_with_flags(location(path)?, FLAGS) {
+        Ok(connection) => match schema::check_owner(&connection, path) {
+            Err(StoreError::Unfit(fault)) => Err(StoreError::Unfit(fault)),
+            _ => Ok(()),
+        },
+        Err(_) => Ok(()),
+    }
+}
+
 /// Opens a copy. Fails if the copy lacks changes, or needs a
 /// migration.
 pub fn open(path: &Path) -> Result<Connection, StoreError> {
@@ -36,6 +51,7 @@ pub fn open(path: &Path) -> Result<Connection, StoreError> {
         ));
     }
     let connection = Connection::open_with_flags(location(path)?, FLAGS)?;
+    schema::check_owner(&connection, path)?;
     let (found, known) = (schema::version(&connection)?, schema::KNOWN);
     match found {
         _ if found == known => Ok(connection),

@@ -339,6 +339,7 @@ fn open_to_write(
     path: &Path,
     settings: &StoreSettings,
 ) -> Result<(Connection, Option<File>), StoreError> {
+    copy::check_owner(path)?;
     private::open(directory)
         .map_err(|e| StoreError::Io(format!("{}: {e}", directory.display())))?;
     let opening = generation::Opening::begin(path)?;

@@ -63,6 +63,7 @@ pub fn check(backup: &Path) -> Result<(i64, i64), StoreError> {
     let unfit = |problem: &str| StoreError::Unfit(format!("{} {problem}", backup.display()));
     let connection = open(backup).map_err(|_| unfit("cannot be opened as a database"))?;
     let version = schema::version(&connection).map_err(|_| unfit("is not a database"))?;
+    schema::check_owner(&connection, backup)?;
     if version > schema::KNOWN {
         let known = schema::KNOWN;
         return Err(StoreError::Newer {
@@ -144,7 +145,7 @@ mod tests {
             .unwrap()
             .execute_batch("CREATE TABLE t (x)")
             .unwrap();
-        refused(&foreign, "not of this program");
+        refused(&foreign, "of another program");
         let newer = folder.path().join("newer.db");
         std::fs::copy(&file, &newer).unwrap();
         Connection::open(&newer)

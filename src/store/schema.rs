@@ -1,12 +1,12 @@
 //! The schema and its migrations: creates a new database, migrates an older one after a backup,
-//! rejects a newer one.
+//! rejects a newer one and that of another program.
 
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::backup;
 use super::error::StoreError;
+use super::{FILE_NAME, backup, query};
 
 /// Creates an empty database at the first version.
 const SCHEMA: &str = include_str!("../../schema.sql");
@@ -117,6 +117,31 @@ BEGIN
 END;
 ";
 
+/// Tables that every version has. SQLite's `application_id` cannot tell whose a file is: it is the generation.
+const OURS: [&str; 6] = [
+    "meta",
+    "works",
+    "identifiers",
+    "users",
+    "api_keys",
+    "entries",
+];
+
+/// Rejects a file of another program, which must not be changed. One without tables belongs to nobody.
+pub fn check_owner(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    let sql = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+    let tables: Vec<String> = query::all(connection, sql, [], |row| Ok(row.get(0)?))?;
+    let has = |name: &&str| tables.iter().any(|table| table == name);
+    if tables.is_empty() || OURS.iter().all(has) {
+        return Ok(());
+    }
+    Err(StoreError::Unfit(format!(
+        "{} is the database of another program and was left as it is; choose another file or \
+         folder",
+        path.display()
+    )))
+}
+
 /// The version of this program.
 pub const KNOWN: i64 = FIRST + MIGRATIONS.len() as i64;
 
@@ -146,6 +171,7 @@ fn prepare_with(
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut at = version(&transaction)?;
     if at == 0 {
+        check_owner(&transaction, &directory.join(FILE_NAME))?;
         transaction.execute_batch(SCHEMA)?;
         transaction.execute(
             "INSERT INTO meta (key, value) VALUES ('database_id', lower(hex(randomblob(16))))",

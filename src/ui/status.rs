@@ -90,6 +90,13 @@ pub struct ProviderView {
     pub name: &'static str,
     /// `closed`, `open`, `half_open`.
     pub circuit: &'static str,
+    /// Only for the operator.
+    pub counts: Option<RequestCounts>,
+}
+
+/// Requests to a provider since the start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestCounts {
     pub requests: u64,
     pub failures: u64,
 }

@@ -108,3 +108,28 @@ fn hook_checks_given_files() {
     check(GOOD, 0, "");
     check(&format!("{GOOD}{UNKNOWN}"), 1, "not_found");
 }
+
+/// A file in a repository that others may add to is never an option of the program.
+#[test]
+fn files_named_like_options_are_files() {
+    let (folder, elsewhere) = (papers(GOOD), tempfile::tempdir().unwrap());
+    let name = "--config=evil.bib";
+    std::fs::write(folder.path().join(name), UNKNOWN).unwrap();
+    let ran = verify_step(folder.path(), elsewhere.path(), "true");
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(1), "{said}");
+    let log = std::fs::read_to_string(folder.path().join("log.sarif")).unwrap();
+    assert!(log.contains("config=evil.bib"), "{log}");
+    let hooks = file(".pre-commit-hooks.yaml");
+    let entry = hooks
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("entry: "))
+        .unwrap();
+    let line = format!("{entry} {name} refs.bib");
+    let ran = shell(folder.path(), elsewhere.path(), "sh", &["-c", &line])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stderr);
+    assert_eq!(ran.status.code(), Some(1), "{said}");
+    assert!(String::from_utf8_lossy(&ran.stdout).contains("not_found"), "{said}");
+}

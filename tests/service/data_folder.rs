@@ -133,3 +133,35 @@ fn text_is_kept_verbatim() {
     assert_eq!(done.code, 0, "{}", done.said);
     assert!(!done.said.contains('\u{1b}'), "{:?}", done.said);
 }
+
+/// A file of another program is neither changed nor filled.
+#[test]
+fn database_of_another_program_is_refused_unchanged() {
+    let refused = |fill: &dyn Fn(&rusqlite::Connection)| {
+        let folder = folder();
+        let data = folder.path().join("data");
+        std::fs::create_dir(&data).unwrap();
+        let file = data.join("citation.db");
+        let connection = rusqlite::Connection::open(&file).unwrap();
+        fill(&connection);
+        drop(connection);
+        let (before, listed) = (std::fs::read(&file).unwrap(), names(&data));
+        for line in ["--data data --init user list", "--data data serve --listen 127.0.0.1:0"] {
+            let Run { said, code, .. } = run_line(folder.path(), line);
+            assert_eq!(code, 2, "{line}: {said}");
+            assert!(said.contains("another program"), "{line}: {said}");
+            assert_eq!(std::fs::read(&file).unwrap(), before, "{line}");
+            assert_eq!(names(&data), listed, "{line}");
+        }
+    };
+    let table = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)";
+    refused(&|other| other.execute_batch(table).unwrap());
+    refused(&|other| {
+        other.execute_batch(table).unwrap();
+        other.pragma_update(None, "user_version", 2).unwrap();
+    });
+    refused(&|other| {
+        other.execute_batch("CREATE TABLE works (id INTEGER, data TEXT); CREATE TABLE users (id INTEGER)").unwrap();
+        other.pragma_update(None, "user_version", 99).unwrap();
+    });
+}

@@ -9,12 +9,12 @@ use super::crossref_csl;
 use super::exact::long_integers_as_texts;
 use super::format::{Format, KeyRule};
 use super::identifiers::make_canonical;
-use super::mend::mend;
+use super::mend::{lost_numbers, mend};
 use super::problem::{Notice, Notices, Problems, Subject, cut};
 use super::reading::{ReadItem, Reading, limit_names, most_records};
 use super::{keys, spend_text, spend_written};
 use citation_model::budget::{Budget, Exceeded};
-use citation_model::date::DateParts;
+use citation_model::date::{DateParts, is_month};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -304,10 +304,7 @@ fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
                 let odd = odd.to_string();
                 notices.push(Notice::new(
                     "invalid_date",
-                    format!(
-                        "{} is no date; what can be of it was taken.",
-                        cut(&odd, LONGEST_SHOWN)
-                    ),
+                    lost_numbers(&odd),
                     start + at,
                 ));
             }
@@ -324,8 +321,8 @@ pub(super) fn loses_parts(date: &Value) -> bool {
     };
     let (month, day) = (number(1).filter(|m| *m != 0), number(2).filter(|d| *d != 0));
     let taken = DateParts::new(0, month, day);
-    let no_month = taken.month.or(taken.season).is_none();
-    month.is_some() && no_month || day.is_some() && taken.day.is_none() && taken.season.is_none()
+    let is_no_month = month.is_some_and(|month| !is_month(month));
+    is_no_month || day.is_some() && taken.day.is_none() && taken.season.is_none()
 }
 
 /// The length of a value and the number of its parts.
@@ -490,6 +487,7 @@ mod tests {
         check("[{}]", &[""], &["1:2 empty_entry"]);
         for (parts, told) in [
             ("[[2020,99]]", true),
+            ("[[2020,13]]", true),
             ("[[2020,1,2],[2020,2,32]]", true),
             ("[[\"2020\",\"0\"]]", false),
             ("[[2020,21]]", false),

@@ -6,10 +6,11 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::catalogue::without_separator;
+use crate::mend::lost_numbers;
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
-use citation_model::date::Date;
+use citation_model::date::{Date, loses_numbers};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -127,6 +128,14 @@ impl ItemBuilder {
     pub fn pages(&mut self, first: &str, last: &str) {
         let (first, last) = (pages::normal(first.trim()), pages::normal(last.trim()));
         self.number(NumberVar::Page, &pages::range(&first, &last));
+    }
+
+    /// Sets a date as written, and reports numbers of it that are lost.
+    pub fn written_date(&mut self, variable: DateVar, text: &str) {
+        if loses_numbers(text) {
+            self.notice("invalid_date", lost_numbers(text));
+        }
+        self.date(variable, Date::parse(text));
     }
 
     pub fn date(&mut self, variable: DateVar, date: Option<Date>) {

@@ -62,6 +62,10 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{said}” stands for a missing date; it was left out."),
         );
     }
+    let impossible = { item.date.iter() }.find_map(|(_, date)| date.impossible_day());
+    if let Some(day) = impossible {
+        notice("invalid_date", no_such_day(&day.iso()));
+    }
     if let Some(said) = issue_in_volume(item) {
         notice(
             "mended_volume",
@@ -191,6 +195,19 @@ fn accessed_in_note(item: &mut Item) -> Option<String> {
     }
     None
 }
+
+/// The message about a date that the calendar does not have.
+pub(crate) fn no_such_day(date: &str) -> String {
+    format!("The calendar has no {date}; it was kept as it is.")
+}
+
+/// The message about a date that was read without some of its numbers.
+pub(crate) fn lost_numbers(date: &str) -> String {
+    format!("{} is no date; what can be of it was taken.", cut(date, MAX_SHOWN_BYTES))
+}
+
+/// Maximum bytes of a date in a message.
+const MAX_SHOWN_BYTES: usize = 100;
 
 /// Removes a date in words that say that there is none: styles have a term for it.
 fn missing_date(item: &mut Item) -> Option<String> {

@@ -141,7 +141,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "BT" | "BK" => item.text(TextVar::ContainerTitle, &title(&text)),
             "VO" | "VI" => item.number(NumberVar::Volume, &text),
             "IP" => item.number(NumberVar::Issue, &text),
-            "YR" => item.date(DateVar::Issued, Date::parse(&text)),
+            "YR" => item.written_date(DateVar::Issued, &text),
             "DO" | "DI" => item.text(TextVar::Doi, &text),
             "UI" if is_medline => item.text(TextVar::Pmid, &text),
             "IS" | "IB" => item.serial_number(&text),
@@ -167,7 +167,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
         open_url(&field.text(), in_book, item);
     }
     let date = record.first("DP");
-    item.date(DateVar::Issued, Date::parse(&date));
+    item.written_date(DateVar::Issued, &date);
     kinds.into_iter().next().unwrap_or_default()
 }
 
@@ -330,7 +330,7 @@ fn source(text: &str, kind: ItemType, item: &mut ItemBuilder) {
     let text = editors_before(text, item);
     match year_in_brackets(text) {
         Some((year, rest)) => {
-            item.date(DateVar::Issued, Date::parse(year));
+            item.written_date(DateVar::Issued, year);
             book(rest, kind, item);
         }
         None => journal(text, item),
@@ -549,7 +549,7 @@ fn open_url(text: &str, in_book: bool, item: &mut ItemBuilder) {
             "pages" if value.bytes().any(|byte| byte.is_ascii_digit()) => {
                 item.number(NumberVar::Page, &value);
             }
-            "date" => item.date(DateVar::Issued, Date::parse(&value)),
+            "date" => item.written_date(DateVar::Issued, &value),
             _ => {}
         }
     }

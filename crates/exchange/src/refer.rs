@@ -182,7 +182,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
                 }
             }
             "~" | "W" => item.text(TextVar::Source, &text),
-            "[" => item.date(DateVar::Accessed, Date::parse(&text)),
+            "[" => item.written_date(DateVar::Accessed, &text),
             "M" if from_pubmed => item.text(TextVar::Pmid, &text),
             "F" => item.set_key(&text),
             "0" | "D" | "8" => {}

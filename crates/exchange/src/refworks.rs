@@ -164,7 +164,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "AB" => item.text(TextVar::Abstract, &field.paragraphs()),
             "NO" => item.text(TextVar::Note, &field.paragraphs()),
             "K1" => item.keyword(&text),
-            "RD" => item.date(DateVar::Accessed, Date::parse(&text)),
+            "RD" => item.written_date(DateVar::Accessed, &text),
             "ID" => item.set_key(&text),
             "RT" | "SR" | "SP" | "OP" | "YR" | "FD" | "OL" => {}
             tag => item.custom(tag, &text),

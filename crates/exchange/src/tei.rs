@@ -220,7 +220,7 @@ fn note(element: Element<'_>, item: &mut ItemBuilder) {
     let text = element.text();
     match element.attribute("type").as_deref() {
         Some("url") => item.address(&text),
-        Some("accessed") => item.date(DateVar::Accessed, Date::parse(&text)),
+        Some("accessed") => item.written_date(DateVar::Accessed, &text),
         Some("thesisType" | "report_type" | "reportType" | "genre") => {
             item.text(TextVar::Genre, &text);
         }

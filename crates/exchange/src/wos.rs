@@ -122,7 +122,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
                 Some(pmid) => item.text(TextVar::Pmid, pmid),
                 None => item.custom("UT", &text),
             },
-            "CY" => item.date(DateVar::EventDate, Date::parse(&text)),
+            "CY" => item.written_date(DateVar::EventDate, &text),
             "AB" => item.text(TextVar::Abstract, &with_scripts(&text)),
             "DE" | "ID" => {
                 for keyword in names::list(&text) {

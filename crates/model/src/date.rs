@@ -60,6 +60,19 @@ impl DateParts {
         parts
     }
 
+    /// Whether the calendar has such a day: not 30 February.
+    pub fn is_possible(&self) -> bool {
+        let days = match self.month {
+            // Every fourth year before the reform of the calendar.
+            Some(2) if self.year % 4 == 0 && (self.year % 100 != 0 || self.year % 400 == 0) => 29,
+            Some(2) if self.year % 4 == 0 && self.year <= LAST_JULIAN_YEAR => 29,
+            Some(2) => 28,
+            Some(4 | 6 | 9 | 11) => 30,
+            _ => 31,
+        };
+        self.day.is_none_or(|day| day <= days)
+    }
+
     /// The numbers of `date-parts`; a season is written as month 21 to 24.
     pub fn numbers(&self) -> Vec<i32> {
         let mut numbers = vec![self.year];
@@ -95,6 +108,53 @@ impl DateParts {
     }
 }
 
+/// Britain kept the Julian calendar until then, others longer.
+const LAST_JULIAN_YEAR: i32 = 1752;
+
+/// Whether a number is a month or, from 21, a season of EDTF; 0 stands for an unknown one.
+pub fn is_month(number: i64) -> bool {
+    matches!(number, 0..=12 | 21..=24)
+}
+
+/// Whether a date in numbers, such as `2021-13-01`, has a month or a day that no date has, so that reading it
+/// loses or changes the number. What is not such a date, such as the years `2012-13`, loses nothing.
+pub fn loses_numbers(text: &str) -> bool {
+    // Ranges of ISO 8601 have a slash, and hyphens in their dates.
+    let ends = match text.contains('-') {
+        true => text.split('/').collect(),
+        false => vec![text],
+    };
+    ends.into_iter().any(|date| {
+        let date = date.split(['T', ' ']).next().unwrap_or_default();
+        let fields = date.trim().split(['-', '/', '.']);
+        let fields: Vec<&str> = fields.take(MOST_NUMBERS).collect();
+        let number = |at: usize| match fields.get(at) {
+            None | Some(&"") => Some(0),
+            Some(text) if text.len() <= 2 => text.parse::<i64>().ok(),
+            Some(_) => None,
+        };
+        let is_year = |at: usize| {
+            let year = fields.get(at);
+            year.is_some_and(|year| year.len() == 4 && year.bytes().all(|b| b.is_ascii_digit()))
+        };
+        let is_date = |month: i64, day: i64| is_month(month) && (0..=31).contains(&day);
+        match fields.len() {
+            3.. if is_year(0) => match (number(1), number(2)) {
+                (Some(month), Some(day)) => !is_date(month, day),
+                _ => false,
+            },
+            3 if is_year(2) => match (number(0), number(1)) {
+                (Some(one), Some(other)) => !is_date(one, other) && !is_date(other, one),
+                _ => false,
+            },
+            _ => false,
+        }
+    })
+}
+
+/// Numbers of a date, and what follows them in RIS.
+const MOST_NUMBERS: usize = 4;
+
 impl From<DateParts> for Date {
     fn from(start: DateParts) -> Date {
         Date {
@@ -114,6 +174,12 @@ impl Date {
 
     pub fn is_empty(&self) -> bool {
         self.start.is_none() && self.literal.is_none()
+    }
+
+    /// The first day of the date that the calendar does not have.
+    pub fn impossible_day(&self) -> Option<DateParts> {
+        let mut ends = self.start.into_iter().chain(self.end_parts());
+        ends.find(|parts| !parts.is_possible())
     }
 
     /// The end of the range, if it is known.
@@ -519,6 +585,36 @@ mod tests {
     fn check(input: &str, expected: &str) {
         let date = Date::parse(input).unwrap_or_default();
         assert_eq!(date.edtf(), expected, "{input}");
+    }
+
+    #[test]
+    fn impossible_days_are_known() {
+        let check = |text: &str, expected: bool| {
+            let date = Date::parse(text).unwrap();
+            assert_eq!(date.impossible_day().is_none(), expected, "{text}");
+        };
+        for text in ["2021-02-28", "2020-02-29", "2000-02-29", "1700-02-29", "2021-12-31", "2021-02"] {
+            check(text, true);
+        }
+        for text in ["2021-02-29", "1900-02-29", "2021-04-31", "2021-04-01/2021-06-31"] {
+            check(text, false);
+        }
+    }
+
+    #[test]
+    fn numbers_of_no_date_are_known() {
+        for text in [
+            "2021-13-01", "2021-20-01", "2021-01-32", "2021/13/01/", "2021/13//", "32.12.2021",
+            "13/13/2021", "2021-01-01/2021-13-01", "2021-13-01T10:00:00Z",
+        ] {
+            assert!(loses_numbers(text), "{text}");
+        }
+        for text in [
+            "2021", "2021-12-31", "2021-21", "2012-13", "2021/12/31/", "2003///spring", "31.12.2021",
+            "12/31/2021", "1999/2001", "2021-00-00", "c. 1850", "10.1000/13-14", "July 14, 2021",
+        ] {
+            assert!(!loses_numbers(text), "{text}");
+        }
     }
 
     #[test]

@@ -24,13 +24,13 @@ pub fn resolve_at_root(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 fn answer(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
-    let identifier = lookup::read_doi(context, doi)?;
+    let identifier = lookup::read_doi_of_path(context, doi)?;
     let reply = match preference(context) {
         Preference::Page => publisher(context, &identifier)?,
         Preference::Metadata(accept) => {
             let chosen = representation::choose(context, Some(accept), OF_DOIS)
                 .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
-            lookup::find(context, &identifier, |work, _| chosen.reply(context, work))?
+            lookup::find_of_path(context, &identifier, |work| chosen.reply(context, work))?
                 .with_content_etag()
         }
     };

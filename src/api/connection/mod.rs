@@ -2,6 +2,7 @@
 //! which ones are closed because their client keeps the server waiting.
 
 mod answer;
+mod refusal;
 mod state;
 mod stream;
 

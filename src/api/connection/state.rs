@@ -61,6 +61,16 @@ impl Connection {
         })
     }
 
+    /// Number of requests whose headers have arrived so far.
+    pub(super) fn begun(&self) -> u64 {
+        self.activity().next_id
+    }
+
+    /// Whether no request is running.
+    pub(super) fn is_between_requests(&self) -> bool {
+        self.activity().exchanges.is_empty()
+    }
+
     /// Returns when the connection has to be closed for another one.
     pub async fn gives_way(&self) {
         self.closing.notified().await;

@@ -4,14 +4,15 @@ use super::frame::{show, words};
 use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
-use crate::api::operator::OperatorCount;
+use crate::api::operator::{OperatorCount, OperatorView};
 use crate::api::reply::Reply;
 use crate::api::{gate, health, operator};
 use crate::ui::help::{HelpPage, OfflinePage};
 use crate::ui::page::Frame;
 use crate::ui::plans::{PlanView, PlansPage};
 use crate::ui::status::{
-    CountView, NewAccountView, OperatorSection, PlanLimitsView, ProviderView, StatusPage,
+    CountView, NewAccountView, OperatorSection, PlanLimitsView, ProviderView, RequestCounts,
+    StatusPage,
 };
 use citation_model::plan::Plan;
 
@@ -64,17 +65,29 @@ pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `GET /status`.
 pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
     let health = health::health_of(context);
+    let facts = match gate::admit_operation(context, Action::Operator) {
+        Ok(()) => Some(operator::view_of(context)?),
+        Err(_) => None,
+    };
+    let counts_of = |name: &str| {
+        let mut counts = facts.iter().flat_map(|facts| &facts.providers);
+        let counts = counts.find(|counts| counts.name == name)?;
+        Some(RequestCounts {
+            requests: counts.requests,
+            failures: counts.failures,
+        })
+    };
     let providers = health.providers.into_iter().map(|provider| ProviderView {
         name: provider.name,
         circuit: provider.circuit,
-        requests: provider.requests,
-        failures: provider.failures,
+        counts: counts_of(provider.name),
     });
+    let details = facts.iter().flat_map(|facts| facts.problems.clone());
     let words = words(context);
     let status = StatusPage {
         words,
         status: health.status,
-        problems: health.problems,
+        problems: health.problems.into_iter().chain(details).collect(),
         version: format!("{} ({})", health.version, health.commit),
         works: health.managed_counts.corpus_records,
         documents: health.search.documents,
@@ -83,10 +96,7 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
         last_ingest: health.ingest.last_success_at,
         uptime_seconds: health.uptime_seconds,
         providers: providers.collect(),
-        operator: match gate::admit_operation(context, Action::Operator) {
-            Ok(()) => Some(operator(context)?),
-            Err(_) => None,
-        },
+        operator: facts.map(|facts| operator(context, facts)),
     };
     let frame = Frame {
         title: words.get("status.title"),
@@ -97,8 +107,7 @@ pub fn status(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The operator's additional details.
-fn operator(context: &RequestContext) -> Result<OperatorSection, ApiError> {
-    let facts = operator::view_of(context)?;
+fn operator(context: &RequestContext, facts: OperatorView) -> OperatorSection {
     let plans = facts.accounts.plans.into_iter();
     let newest = facts
         .accounts
@@ -122,7 +131,7 @@ fn operator(context: &RequestContext) -> Result<OperatorSection, ApiError> {
             burst: rules.burst_per_minute.into(),
         }
     });
-    Ok(OperatorSection {
+    OperatorSection {
         accounts: facts.accounts.total,
         disabled: facts.accounts.disabled,
         plans: plans.map(|plan| (plan.plan, plan.accounts)).collect(),
@@ -139,7 +148,7 @@ fn operator(context: &RequestContext) -> Result<OperatorSection, ApiError> {
             .map(|backup| (backup.name, backup.bytes, backup.made_at))
             .collect(),
         limits: limits.collect(),
-    })
+    }
 }
 
 fn count(count: OperatorCount) -> CountView {

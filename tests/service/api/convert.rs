@@ -120,3 +120,18 @@ fn entries_are_written_in_every_format() {
     let error = export("docx").expect_error(422, "validation_failed");
     assert_eq!(error["field"], "/format");
 }
+
+#[test]
+fn table_without_known_columns_is_refused() {
+    let app = TestApp::start();
+    for (content_type, text) in [
+        ("text/csv", "colour,weight\nred,7\nblue,8\n"),
+        ("text/tab-separated-values", "colour\tweight\nred\t7\nblue\t8\n"),
+    ] {
+        let body = import(&app, content_type, text).expect_error(422, "unprocessable_import");
+        let message = body["message"].as_str().unwrap();
+        assert!(message.contains("column"), "{message}");
+    }
+    let known = import(&app, "text/csv", "title,year\nOne,2001\n").json();
+    assert_eq!(known["total"], 1, "{known}");
+}

@@ -738,3 +738,81 @@ fn raw(app: &TestApp, bytes: &[u8]) -> String {
     let _ = stream.read_to_end(&mut reply);
     String::from_utf8_lossy(&reply).into_owned()
 }
+
+/// RFC 9112, section 3.2.
+#[test]
+fn request_without_exactly_one_host_is_rejected() {
+    let app = TestApp::start();
+    let check = |head: &str, expected: u16| {
+        let answer = raw(&app, format!("{head}connection: close\r\n\r\n").as_bytes());
+        let status = format!("HTTP/1.1 {expected}");
+        let status_of_1_0 = format!("HTTP/1.0 {expected}");
+        assert!(
+            answer.starts_with(&status) || answer.starts_with(&status_of_1_0),
+            "{head}: {answer}"
+        );
+        if expected == 400 {
+            assert_flat_error(&answer, "bad_request");
+        }
+    };
+    check("GET /healthz HTTP/1.1\r\nhost: x\r\n", 200);
+    check("GET /healthz HTTP/1.1\r\nhost: x:80\r\n", 200);
+    check("GET /healthz HTTP/1.1\r\nhost: [::1]:80\r\n", 200);
+    check("GET /healthz HTTP/1.1\r\nhost:\r\n", 200);
+    check("GET /healthz HTTP/1.0\r\n", 200);
+    check("GET /healthz HTTP/1.1\r\n", 400);
+    check("GET /healthz HTTP/1.1\r\nhost: x\r\nhost: x\r\n", 400);
+    check("GET /healthz HTTP/1.0\r\nhost: x\r\nhost: y\r\n", 400);
+    check("GET /healthz HTTP/1.1\r\nhost: x y\r\n", 400);
+    check("GET /healthz HTTP/1.1\r\nhost: x/y\r\n", 400);
+    check("GET /healthz HTTP/1.1\r\nhost: u@x\r\n", 400);
+}
+
+#[test]
+fn malformed_request_gets_the_flat_error_body() {
+    let app = TestApp::start();
+    let refused = |request: &[u8], status: u16, code: &str| {
+        let answer = raw(&app, request);
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        assert_flat_error(&answer, code);
+    };
+    refused(b"nonsense\r\n\r\n", 400, "bad_request");
+    refused(b"GET /\x01 HTTP/1.1\r\nhost: x\r\n\r\n", 400, "bad_request");
+    refused(b"GET / HTTP/1.1\r\nhost x\r\n\r\n", 400, "bad_request");
+    let many = "x: y\r\n".repeat(200);
+    let many = format!("GET / HTTP/1.1\r\nhost: x\r\n{many}\r\n");
+    refused(many.as_bytes(), 431, "headers_too_large");
+    let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(70_000));
+    let answer = raw(&app, long.as_bytes());
+    assert!(answer.contains("\"error\":") || answer.is_empty(), "{answer}");
+    // After an answer on the same connection too, which stays as it is.
+    let answer = raw(&app, b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\nnonsense\r\n\r\n");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let (_, rest) = answer.split_once("ok\n").unwrap();
+    assert!(rest.starts_with("HTTP/1.1 400"), "{answer}");
+    assert_flat_error(rest, "bad_request");
+}
+
+/// The complete answer has our error body, of the length that it states.
+fn assert_flat_error(answer: &str, code: &str) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let head = head.to_ascii_lowercase();
+    assert!(head.contains("content-type: application/json"), "{answer}");
+    assert!(head.contains("cache-control: no-store"), "{answer}");
+    assert!(head.contains(&format!("content-length: {}", body.len())), "{answer}");
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    assert_eq!(body["error"], code, "{body}");
+    let id = body["request_id"].as_str().unwrap();
+    assert!(head.contains(&format!("x-request-id: {id}")), "{answer}");
+}
+
+#[test]
+fn health_tells_the_public_no_details() {
+    let app = TestApp::start_with(|config| config.providers.crossref.enabled = true);
+    let health = app.get("/api/health").json();
+    let provider = health["providers"][0].as_object().unwrap();
+    let members: Vec<&str> = provider.keys().map(String::as_str).collect();
+    assert_eq!(members, ["circuit", "name"], "{health}");
+    let page = app.get("/status").text();
+    assert!(!page.contains("<th>Requests") && !page.contains("Failures"), "{page}");
+}

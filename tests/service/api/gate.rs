@@ -356,6 +356,9 @@ fn every_route_checks_every_caller() {
                     "{method} {pattern} × {who:?}: {decided:?}, but {fault}"
                 ));
             }
+            if let Err(fault) = check_caching(&answer, who != Who::Nobody) {
+                wrong.push(format!("{method} {pattern} × {who:?}: {fault}"));
+            }
             cells += 1;
         }
     }
@@ -430,6 +433,114 @@ fn check(answer: &Answer, action: Action, decided: Decided) -> Result<(), String
                 Err(text())
             }
         }
+    }
+}
+
+/// What an answer tells caches (RFC 9111): an answer to a credential is its caller's alone; another says
+/// how long it holds, and on which credentials it depends unless it is the same for everybody.
+fn check_caching(answer: &Answer, has_credential: bool) -> Result<(), String> {
+    let lower = |name: &str| answer.header(name).to_ascii_lowercase();
+    let (control, vary) = (lower("cache-control"), lower("vary"));
+    let directives: Vec<&str> = control.split(',').map(str::trim).collect();
+    let varying: Vec<&str> = vary.split(',').map(str::trim).collect();
+    let has = |name: &str| directives.contains(&name);
+    let fault = |what: &str| {
+        let status = answer.status;
+        Err(format!("{what}: {status}, cache-control “{control}”, vary “{vary}”"))
+    };
+    if has_credential || !answer.header("set-cookie").is_empty() {
+        let is_private = has("private") || has("no-store");
+        let is_shared = directives.iter().any(|directive| {
+            *directive == "public" || directive.starts_with("s-maxage")
+        });
+        return match is_private && !is_shared {
+            true => Ok(()),
+            false => fault("caches may share it"),
+        };
+    }
+    let is_dated = directives.iter().any(|directive| directive.starts_with("max-age="));
+    if !(has("no-store") || has("no-cache") || is_dated) {
+        return fault("does not say how long it holds");
+    }
+    let on = ["authorization", "x-api-key", "zotero-api-key", "cookie"];
+    match has("no-store") || has("public") || on.iter().all(|name| varying.contains(name)) {
+        true => Ok(()),
+        false => fault("does not depend on the credential"),
+    }
+}
+
+#[test]
+fn answers_beside_the_routes_tell_caches_too() {
+    let cast = Cast::new();
+    let key = format!("Bearer {}", cast.business);
+    let check = |method: &str, path: &str, headers: &[(&str, &str)]| {
+        for has_credential in [false, true] {
+            let mut headers = headers.to_vec();
+            if has_credential {
+                headers.push(("authorization", &key));
+            }
+            let answer = cast.app.send(method, path, &headers, None);
+            let checked = check_caching(&answer, has_credential);
+            assert_eq!(checked, Ok(()), "{method} {path}");
+        }
+    };
+    check("GET", "/nothing", &[]);
+    check("GET", "/nothing", &[("accept", "text/html")]);
+    check("PUT", "/api/v1/me", &[]);
+    check("OPTIONS", "/api/v1/me", &[]);
+    check("HEAD", "/api/v1/works/10.1038/171737a0", &[]);
+    let preflight = [
+        ("origin", "https://other.example"),
+        ("access-control-request-method", "GET"),
+    ];
+    check("OPTIONS", "/api/v1/me", &preflight);
+    let tag = cast.app.get("/api/v1/works/10.1038/171737a0");
+    let tag = tag.header("etag").to_owned();
+    let unchanged = [("if-none-match", tag.as_str())];
+    check("GET", "/api/v1/works/10.1038/171737a0", &unchanged);
+    let answer = cast.app.get_with("/api/v1/works/10.1038/171737a0", &unchanged);
+    assert_eq!(answer.status, 304);
+    let asset = cast.app.get("/").text();
+    let asset = asset.split('"').find(|part| part.starts_with("/assets/"));
+    check("GET", asset.unwrap(), &[("accept-encoding", "gzip")]);
+}
+
+#[test]
+fn key_in_the_address_is_a_credential() {
+    let cast = Cast::new();
+    let path = format!("/zotero/users/1/items?key={}", cast.business);
+    let answer = cast.app.get(&path);
+    assert_eq!(check_caching(&answer, true), Ok(()));
+    let path = format!("/zotero/keys/{}", cast.business);
+    assert_eq!(check_caching(&cast.app.get(&path), true), Ok(()));
+}
+
+/// Behind a cache for everybody, nobody may get what another account calls a work.
+#[test]
+fn own_entry_of_a_work_is_not_for_caches() {
+    let cast = Cast::new();
+    let key = format!("Bearer {}", cast.business);
+    let own = r#"{"name": "Mine", "entries": [{"doi": "10.1038/171737a0", "title": "My secret title"}]}"#;
+    let headers = [("authorization", key.as_str()), ("content-type", "application/json")];
+    let made = cast.app.send("POST", "/api/v1/collections", &headers, Some(own.as_bytes()));
+    assert_eq!(made.status, 201, "{}", made.text());
+    let accept = ("accept", "application/vnd.citationstyles.csl+json");
+    for path in [
+        "/api/v1/works/10.1038/171737a0",
+        "/doi/10.1038/171737a0",
+        "/10.1038/171737a0",
+        "/crossref/works/10.1038/171737a0",
+    ] {
+        let own = cast.app.get_with(path, &[("authorization", &key), accept]);
+        assert!(own.text().contains("My secret title"), "{path}: {}", own.text());
+        assert_eq!(check_caching(&own, true), Ok(()), "{path}");
+        let shared = cast.app.get_with(path, &[accept]);
+        assert!(!shared.text().contains("My secret title"), "{path}");
+        assert_eq!(check_caching(&shared, false), Ok(()), "{path}");
+        // The tag of the own entry is no tag of the public answer.
+        let tag = own.header("etag");
+        let again = cast.app.get_with(path, &[accept, ("if-none-match", tag)]);
+        assert_eq!(again.status, 200, "{path}");
     }
 }
 

@@ -89,6 +89,20 @@ fn several_inputs_are_answered_and_counted_separately() {
     assert_eq!(answer.header("x-lookup-cost"), "3");
 }
 
+/// Like a lookup of one: 429 says that nothing could be looked up.
+#[test]
+fn several_inputs_without_lookups_left_are_refused() {
+    let app = TestApp::start_with(|config| config.quota.anonymous_daily = 2);
+    let request = json!({"query": "10.1038/171737a0, 10.1038/171738a0, 10.1038/171740a0"});
+    // What is still left is used.
+    let body = app.post("/api/v1/lookup", &request).json();
+    assert_eq!(body["results"][0]["metadata"]["doi"], "10.1038/171737a0");
+    assert_eq!(body["results"][2]["error"]["error"], "quota_exhausted");
+    let answer = app.post("/api/v1/lookup", &request);
+    answer.expect_error(429, "quota_exhausted");
+    assert!(!answer.header("retry-after").is_empty());
+}
+
 #[test]
 fn wrong_check_digit_is_rejected_with_correction() {
     let app = TestApp::start();

@@ -9,9 +9,11 @@ use super::latex::{LatexMarkup, collapse_blanks, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
+use crate::mend::lost_numbers;
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::{identifiers, keywords, languages, pages};
+use citation_model::date::{is_month, loses_numbers};
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -361,7 +363,13 @@ impl<'r> EntryReader<'r, '_> {
             ("submitted", DateVar::Submitted),
             ("available-date", DateVar::AvailableDate),
         ] {
-            if let Some(date) = self.take(field).and_then(dates::read_date) {
+            let Some(text) = self.take(field) else {
+                continue;
+            };
+            if loses_numbers(text) {
+                self.notice("invalid_date", lost_numbers(text), field);
+            }
+            if let Some(date) = dates::read_date(text) {
                 self.item.set_date(variable, date);
             }
         }
@@ -377,13 +385,18 @@ impl<'r> EntryReader<'r, '_> {
                     self.take(repeated);
                 }
             } else if let Some(year_text) = self.take(year) {
-                let (month, day) = (self.take(month), self.take(day));
+                let (month_text, day) = (self.take(month), self.take(day));
+                let number = |text: Option<&str>| text?.trim().parse::<i64>().ok();
+                if number(month_text).is_some_and(|month| !is_month(month)) {
+                    let said = format!("{year_text}-{}", month_text.unwrap_or_default());
+                    self.notice("invalid_date", lost_numbers(&said), month);
+                }
                 let (original, text) = dates::original_year(year_text).unzip();
                 let text = text.unwrap_or(year_text);
                 if let (DateVar::Issued, Some(original)) = (variable, original) {
                     self.item.set_date(DateVar::OriginalDate, original);
                 }
-                if let Some(date) = dates::read_year(text, month, day) {
+                if let Some(date) = dates::read_year(text, month_text, day) {
                     self.item.set_date(variable, date);
                 }
             }

@@ -229,7 +229,7 @@ fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuild
         ColumnTarget::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
         ColumnTarget::Text(variable) => item.text(variable, cell),
         ColumnTarget::Number(variable) => item.number(variable, whole_number(cell)),
-        ColumnTarget::Date(variable) => item.date(variable, Date::parse(cell)),
+        ColumnTarget::Date(variable) => item.written_date(variable, cell),
         ColumnTarget::Names(variable) if is_unparted => {
             for name in parted_by_case(cell) {
                 item.listed_name(variable, crate::names::in_any_order(&name));

@@ -9,9 +9,10 @@ use super::fields::{Member, Number, member};
 use super::kind::{infer, read_kind};
 use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
 use crate::csl_json::loses_parts;
+use crate::mend::{lost_numbers, no_such_day};
 use crate::{identifiers, keywords};
 use citation_model::budget::is_longer;
-use citation_model::date::{Date, DateParts, month_by_name};
+use citation_model::date::{Date, DateParts, is_month, loses_numbers, month_by_name};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -145,8 +146,8 @@ impl MetadataReader<'_> {
             Some(Member::ArticleNumber) => self.number(NumberVar::Number, value, &pointer),
             Some(Member::Numeric(variable)) => self.number(variable, value, &pointer),
             Some(Member::Date(variable)) => {
-                self.odd_date(value, &pointer);
                 let date = read_date(value, &pointer, &mut self.errors);
+                self.odd_date(value, date.as_ref(), &pointer);
                 if let (Some(date), None) = (date, self.item.date(variable)) {
                     self.item.set_date(variable, date);
                 }
@@ -166,17 +167,38 @@ impl MetadataReader<'_> {
         }
     }
 
-    /// Reports numbers in CSL dates that are not a month or day and are dropped.
-    fn odd_date(&mut self, value: &Value, pointer: &str) {
+    /// Reports numbers that are not a month or day and are dropped, and days that no calendar has.
+    fn odd_date(&mut self, value: &Value, date: Option<&Date>, pointer: &str) {
         let parts = value.get("date-parts").unwrap_or(value);
         let dates = parts.as_array().into_iter().flatten().chain([parts]);
-        for odd in dates.filter(|date| loses_parts(date)) {
-            self.warnings.push(Warning {
-                code: "invalid_date",
-                field: pointer.to_owned(),
-                message: format!("{odd} is no date; what can be of it was taken."),
-            });
+        let lists = dates.filter(|date| loses_parts(date)).map(Value::to_string);
+        let mut odd: Vec<String> = lists.collect();
+        let ends = [Some(value), value.get("end")].into_iter().flatten();
+        for end in ends {
+            let is_odd = match end {
+                Value::String(text) => loses_numbers(text),
+                Value::Object(members) => {
+                    let month = members.get("month").and_then(month);
+                    month.is_some_and(|month| !is_month(month))
+                }
+                _ => false,
+            };
+            odd.extend(is_odd.then(|| end.to_string()));
         }
+        for odd in odd {
+            self.invalid_date(lost_numbers(&odd), pointer);
+        }
+        if let Some(day) = date.and_then(Date::impossible_day) {
+            self.invalid_date(no_such_day(&day.iso()), pointer);
+        }
+    }
+
+    fn invalid_date(&mut self, message: String, pointer: &str) {
+        self.warnings.push(Warning {
+            code: "invalid_date",
+            field: pointer.to_owned(),
+            message,
+        });
     }
 
     fn extra(&mut self, key: &str, value: &Value) {
@@ -436,7 +458,13 @@ impl MetadataReader<'_> {
             return;
         };
         if let Some(year) = to_year(year, "/year", &mut self.errors) {
-            let parts = DateParts::new(year, self.loose_date.month, self.loose_date.day);
+            let (month, day) = (self.loose_date.month, self.loose_date.day);
+            let parts = DateParts::new(year, month, day);
+            if month.is_some_and(|month| !is_month(month)) {
+                self.invalid_date(lost_numbers(&format!("{year}-{}", month.unwrap_or(0))), "/month");
+            } else if !parts.is_possible() {
+                self.invalid_date(no_such_day(&parts.iso()), "/day");
+            }
             self.item.set_date(DateVar::Issued, Date::from(parts));
         }
     }

@@ -8,12 +8,13 @@ use serde_json::Value;
 use super::kinds::read_kind;
 use super::parse::RisRecord;
 use crate::catalogue::without_separator;
+use crate::mend::lost_numbers;
 use crate::parts::{counts_pages, date_of, event_days, second_role};
 use crate::problem::{Notice, Notices};
 use crate::reading::MOST_NAMES;
 use crate::tagged::{TaggedField, is_any};
 use crate::{identifiers, keywords, languages, names, pages};
-use citation_model::date::Date;
+use citation_model::date::{Date, loses_numbers};
 use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -401,6 +402,13 @@ impl<'r> RisReader<'r, '_> {
                 {
                     best = Some(date);
                 }
+            }
+        }
+        for tagged in &self.record.tags {
+            let text = tagged.text();
+            if matches!(tagged.tag, "DA" | "PY" | "Y1" | "Y2") && loses_numbers(&text) {
+                let notice = Notice::new("invalid_date", lost_numbers(&text), tagged.offset);
+                self.notices.push(notice);
             }
         }
         if let Some(best) = best {

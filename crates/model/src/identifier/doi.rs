@@ -43,7 +43,9 @@ impl Doi {
         // The DOI may be in the address of a link in HTML.
         let suffix = suffix.split("\">").next()?;
         let suffix = trim_suffix(before_another(suffix));
-        (!suffix.is_empty()).then(|| Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
+        // All characters of a DOI are printable (DOI Handbook, 2.2.2).
+        let is_printable = !suffix.is_empty() && !suffix.contains(char::is_control);
+        is_printable.then(|| Doi(format!("{registrant}/{suffix}").to_ascii_lowercase()))
     }
 
     /// The DOI without a suffix that only names a view of the page, if it has one.

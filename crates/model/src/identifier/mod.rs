@@ -143,6 +143,9 @@ impl Identifier {
         if let Some(doi) = Doi::canonical(text) {
             return Ok(Identifier::Doi(doi));
         }
+        if text.contains(|c: char| c.is_control() && !c.is_whitespace()) {
+            return Err(unknown(text));
+        }
         if address::is_address(text)
             && let Some(identifier) = address::identify(text)
         {

@@ -45,15 +45,15 @@ impl WorkPath<'_> {
 }
 
 fn message_of(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
-    let identifier = lookup::read_doi(context, doi)?;
-    lookup::find(context, &identifier, |work, _| {
+    let identifier = lookup::read_doi_of_path(context, doi)?;
+    lookup::find_of_path(context, &identifier, |work| {
         Ok(enveloped("work", linked::crossref(&work.item)))
     })
 }
 
 fn agency(context: &RequestContext, doi: &str) -> Result<Reply, ApiError> {
-    let identifier = lookup::read_doi(context, doi)?;
-    lookup::find(context, &identifier, |work, _| {
+    let identifier = lookup::read_doi_of_path(context, doi)?;
+    lookup::find_of_path(context, &identifier, |work| {
         let (id, label) = registration_agency(work);
         let agency = json!({"id": id, "label": label});
         let message = json!({"DOI": identifier.as_str(), "agency": agency});
@@ -78,6 +78,6 @@ fn transform(
     let accept = media_type.or_else(|| context.header("accept"));
     let chosen = representation::choose(context, accept, OF_DOIS)
         .ok_or_else(|| representation::not_acceptable(OF_DOIS))?;
-    let identifier = lookup::read_doi(context, doi)?;
-    lookup::find(context, &identifier, |work, _| chosen.reply(context, work))
+    let identifier = lookup::read_doi_of_path(context, doi)?;
+    lookup::find_of_path(context, &identifier, |work| chosen.reply(context, work))
 }

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 
 use crate::api::action::Action;
+use crate::api::caller::KEY_HEADERS;
 use crate::api::context::Query;
 use crate::api::route::{Route, get};
 
@@ -136,9 +137,8 @@ pub fn with_key_of_query(uri: &Uri, headers: &Arc<HeaderMap>) -> Arc<HeaderMap> 
     let is_ours = ["/zotero/", "/users/", "/keys/"]
         .iter()
         .any(|prefix| uri.path().starts_with(prefix));
-    let names = ["authorization", "x-api-key", "zotero-api-key"];
     if is_ours
-        && !names.iter().any(|name| headers.contains_key(*name))
+        && !KEY_HEADERS.iter().any(|name| headers.contains_key(*name))
         && let Some(key) = Query::parse(uri.query().unwrap_or_default()).get("key")
         && let Ok(value) = HeaderValue::from_str(key)
     {
