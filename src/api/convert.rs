@@ -15,7 +15,9 @@ use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
 use citation_exchange::metadata::CitationMetadata;
-use citation_exchange::{Column, Content, Format, Hints, Problem, Reading, Severity, WriteOptions};
+use citation_exchange::{
+    Column, Content, Format, Hints, Problem, Reading, Severity, UNKNOWN_COLUMNS, WriteOptions,
+};
 use citation_matching::{self as matching, Piece, split};
 use citation_model::budget::is_longer;
 use citation_model::item::Item;
@@ -105,7 +107,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         citation_key: &read.citation_key,
         metadata: CitationMetadata::of_item(&read.item),
     });
-    Ok(Reply::json(&FileContents {
+    let contents = FileContents {
         format: format.id,
         encoding,
         total: reading.total,
@@ -117,7 +119,17 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         more_left_out: 0,
         errors: of(Severity::Error),
         warnings: of(Severity::Warning),
-    }))
+    };
+    match contents.errors.iter().find(|error| error.code == UNKNOWN_COLUMNS) {
+        Some(error) => {
+            let mut refused = ApiError::new(Code::UnprocessableImport, error.message.clone());
+            if let Ok(Value::Object(members)) = serde_json::to_value(&contents) {
+                refused.extra = members;
+            }
+            Err(refused)
+        }
+        None => Ok(Reply::json(&contents)),
+    }
 }
 
 /// The content of a text.

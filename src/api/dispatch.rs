@@ -329,13 +329,19 @@ fn idempotently(context: &mut RequestContext, handler: Handler) -> Result<Reply,
 
 /// A handler's result as a reply.
 fn conclude(context: &RequestContext, action: Action, result: Result<Reply, ApiError>) -> Reply {
-    let reply = result.unwrap_or_else(|error| {
+    let mut reply = result.unwrap_or_else(|error| {
         context.edge.metrics.count_error(error.code);
         match action.is_page() {
             true => frame::failure(context, action, error),
             false => error.into_reply(&context.request_id, wants_problem(&context.headers)),
         }
     });
+    if matches!(context.method, Method::GET | Method::HEAD)
+        && is_unchanged(&reply, &context.headers)
+    {
+        reply.status = StatusCode::NOT_MODIFIED;
+        reply.body = Body::Whole(Bytes::new());
+    }
     finish(&context.edge, reply, &context.headers)
 }
 
@@ -348,12 +354,8 @@ fn failure(edge: &Edge, error: ApiError, headers: &HeaderMap, request_id: &str) 
     )
 }
 
-/// Handles conditional requests, adds the headers that depend on the request, compresses.
+/// Adds the headers that depend on the request, compresses.
 fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
-    if is_unchanged(&reply, request) {
-        reply.status = StatusCode::NOT_MODIFIED;
-        reply.body = Body::Whole(Bytes::new());
-    }
     reply = cors::add_headers(reply, request, &edge.app.config.server.cors);
     reply = add_security_headers(edge, reply);
     let accept = request.get("accept-encoding").and_then(|v| v.to_str().ok());

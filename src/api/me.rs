@@ -229,4 +229,5 @@ pub fn quota_policy_operation() -> Operation {
 pub fn limits_operation() -> Operation {
     Operation::new("get_limits", "account", "All limits of this server")
         .reply::<ServerLimits>(200, "Plans, sizes and times.")
+        .conditional()
 }

@@ -137,6 +137,11 @@ impl Operation {
     pub fn body_files(mut self, content_types: &[&str]) -> Operation {
         let binary = json!({"type": "string", "format": "binary"});
         self.add_body("application/octet-stream", binary);
+        self.body_texts(content_types)
+    }
+
+    /// A text with one of these content types, instead of another body.
+    pub fn body_texts(mut self, content_types: &[&str]) -> Operation {
         let texts = content_types.iter().filter(|name| !name.ends_with("json"));
         for content_type in texts {
             self.add_body(content_type, json!({"type": "string", "minLength": 1}));
@@ -254,6 +259,11 @@ impl Operation {
     pub fn reply_empty(mut self, status: u16, text: &str) -> Operation {
         self.replies.insert(status, json!({"description": text}));
         self
+    }
+
+    /// The reply has an `ETag`, and a request that has it in `If-None-Match` gets 304.
+    pub fn conditional(self) -> Operation {
+        self.reply_empty(304, "Not changed since the `ETag` in `If-None-Match`.")
     }
 
     /// The errors beyond those of every route.

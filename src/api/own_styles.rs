@@ -147,7 +147,7 @@ pub fn keep_operation() -> Operation {
              column.",
         )
         .body_form()
-        .body_files(&MEDIA_TYPES)
+        .body_texts(&MEDIA_TYPES)
         .reply::<StyleItem>(201, "The style.")
         .reply::<StyleItem>(200, "The style, which has replaced another one.")
         .codes(&[Code::Conflict])

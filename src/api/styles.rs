@@ -228,6 +228,7 @@ pub fn list_operation() -> Operation {
     Operation::new("list_styles", "styles", "List the first fifty styles")
         .describe("Popular styles first, then by title. `Total-Results` is their number; the search covers all.")
         .reply_list::<StyleItem>(200, "Styles.")
+        .conditional()
 }
 
 pub fn search_operation() -> Operation {
@@ -239,6 +240,7 @@ pub fn search_operation() -> Operation {
         .query("field", "A discipline, such as `psychology`.")
         .reply_list::<StyleItem>(200, "Styles, best match first.")
         .codes(&[Code::InvalidParameter])
+        .conditional()
 }
 
 pub fn get_operation() -> Operation {
@@ -250,9 +252,11 @@ pub fn get_operation() -> Operation {
         .reply::<StyleDetail>(200, "The style.")
         .reply_text(200, "The style.", [STYLE])
         .codes(&[Code::NotFound, Code::ValidationFailed])
+        .conditional()
 }
 
 pub fn locales_operation() -> Operation {
     Operation::new("list_locales", "styles", "The locales")
         .reply_list::<LocaleItem>(200, "Locales.")
+        .conditional()
 }

@@ -51,4 +51,5 @@ pub fn operation() -> Operation {
         .reply::<CitationMetadata<'static>>(200, "The work.")
         .reply_text(200, "The work.", OF_WORKS.iter().skip(1).map(|(media_type, _)| *media_type))
         .codes(&[Code::InvalidDoi, Code::WorkNotFound, Code::NotAcceptable, Code::UnknownStyle, Code::UpstreamError, Code::UpstreamTimeout])
+        .conditional()
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{Failure, Global, Outcome, Status, open, print};
 use crate::app::App;
 use crate::collections::change::NewCollection;
-use crate::collections::draft::{Annotations, check_metadata, check_size, metadata_limits};
+use crate::collections::draft::{Annotations, check_entry, metadata_limits};
 use crate::collections::entries::OnDuplicate;
 use crate::collections::{CollectionError, Owner, Precondition};
 use crate::config::BaseUrl;
@@ -229,8 +229,7 @@ impl<'i> Import<'i> {
         item.custom.insert(ORIGIN.to_owned(), origin.into());
         item.custom.insert(VERSION.to_owned(), version.into());
         let limits = metadata_limits(self.app.collections.limits());
-        let fault = check_metadata("/metadata", &item).and_then(|()| check_size(&item, &limits));
-        if let Err(fault) = fault {
+        if let Err(fault) = check_entry(&item, &limits) {
             self.skip(key, &fault.to_string());
             return Ok(());
         }

@@ -1,6 +1,8 @@
 //! An entry ready to be stored: everything that needs no database is computed here, before the
 //! write blocks others.
 
+use serde_json::Value;
+
 use super::service::Collections;
 use super::{duplicates, input, shown};
 use crate::config::LimitSettings;
@@ -101,29 +103,23 @@ pub fn metadata_limits(limits: &LimitSettings) -> metadata::Limits {
     }
 }
 
-/// Whether an item that was not read as metadata keeps its limits.
-pub fn check_size(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
-    for (variable, names) in item.names.iter() {
-        if names.len() > limits.names {
-            let message = format!("has {} names; {} are allowed", names.len(), limits.names);
-            return Err(input::Fault::new(variable.json_name(), "too_many", message));
-        }
+/// Whether an item that was not sent as metadata may be stored: by the rule for one that was, so that a client
+/// can send back whatever an entry shows.
+pub fn check_entry(item: &Item, limits: &metadata::Limits) -> Result<(), input::Fault> {
+    let shown = metadata::CitationMetadata::of_item(item).with_abstract(true);
+    // A struct of texts and numbers always has a JSON form, and it is an object.
+    if let Ok(Value::Object(members)) = serde_json::to_value(shown)
+        && let Err(errors) = metadata::read_with(&members, limits)
+        && let Some(first) = errors.into_iter().next()
+    {
+        let message = format!("is refused: {}", first.message);
+        return Err(input::Fault::new(&first.field, first.code, message));
     }
-    if let Some((variable, most)) = metadata::too_long(item) {
-        let message = format!("is longer than {most} characters");
-        return Err(input::Fault::new(variable.json_name(), "too_long", message));
-    }
-    let extra = serde_json::to_string(&item.custom).map_or(0, |text| text.len());
-    if extra > limits.extra_bytes {
-        let most = limits.extra_bytes;
-        let message = format!("uses {extra} bytes; {most} are allowed");
-        return Err(input::Fault::new("extra", "too_large", message));
-    }
-    Ok(())
+    check_metadata("/metadata", item)
 }
 
 /// Whether an item identifies itself: by a title, an address, or a valid identifier.
-pub(super) fn is_known(item: &Item) -> bool {
+fn is_known(item: &Item) -> bool {
     let says = |variable| item.text(variable).is_some();
     let names = |variable| {
         let text = item.text(variable);

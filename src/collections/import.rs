@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::change::Change;
 use super::compared::{Compared, Same, among};
-use super::draft::{Annotations, Draft, check_size, is_known, metadata_limits};
+use super::draft::{Annotations, Draft, check_entry, metadata_limits};
 use super::entries::OnDuplicate;
 use super::error::CollectionError;
 use super::input;
@@ -118,16 +118,16 @@ impl Collections {
         };
         let limits = metadata_limits(self.limits());
         for record in reading.items {
-            if let Err(fault) = check_size(&record.item, &limits) {
-                read.problems.push(too_large(&record, &fault));
+            if let Err(fault) = check_entry(&record.item, &limits) {
+                read.problems.push(refused(&record, &fault));
                 continue;
             }
-            let warnings = warnings(&record);
+            let warning = key_warning(&record);
             let annotations = Annotations {
-                is_doubtful: doubtful.contains(&record.index) || !warnings.is_empty(),
+                is_doubtful: doubtful.contains(&record.index) || warning.is_some(),
                 ..Annotations::default()
             };
-            read.problems.extend(warnings);
+            read.problems.extend(warning);
             let draft = self.draft(record.item, annotations)?;
             read.records.push(FileRecord {
                 index: record.index,
@@ -142,33 +142,21 @@ impl Collections {
     }
 }
 
-/// Warnings about an imported record.
-fn warnings(record: &ReadItem) -> Vec<Problem> {
-    let mut warnings = Vec::new();
-    if !is_known(&record.item) {
-        let message = "The record has neither a title nor a DOI, an ISBN or an address.".to_owned();
-        warnings.push(of_record(
-            record,
-            "missing_field",
-            message,
-            Severity::Warning,
-        ));
-    }
-    let key = record.item.text(TextVar::CitationKey);
-    if let Some(Err(fault)) = key.map(|key| input::citation_key("", key)) {
-        let message = format!(
-            "The key is stored, but exports use another one; a key {}.",
-            fault.message
-        );
-        let code = "invalid_citation_key";
-        warnings.push(of_record(record, code, message, Severity::Warning));
-    }
-    warnings
+/// A citation key of a file stays, because manuscripts cite it, although a client may not set such a key.
+fn key_warning(record: &ReadItem) -> Option<Problem> {
+    let key = record.item.text(TextVar::CitationKey)?;
+    let fault = input::citation_key("", key).err()?;
+    let message = format!(
+        "The key is stored, but exports use another one; a key {}.",
+        fault.message
+    );
+    let code = "invalid_citation_key";
+    Some(of_record(record, code, message, Severity::Warning))
 }
 
-/// A record that exceeds a limit and is not imported.
-fn too_large(record: &ReadItem, fault: &input::Fault) -> Problem {
-    let message = format!("The record's `{}` {}.", fault.field, fault.message);
+/// A record that may not be stored.
+fn refused(record: &ReadItem, fault: &input::Fault) -> Problem {
+    let message = format!("The record was not imported: its `{}` {}.", fault.field, fault.message);
     of_record(record, fault.code, message, Severity::Error)
 }
 

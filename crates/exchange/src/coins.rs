@@ -36,7 +36,7 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     for (offset, query) in spans(text) {
         builder.spend(0, query.len())?;
         if builder.is_full(offset) {
-            break;
+            continue;
         }
         let context = Context::parse(&query);
         if let Some((item, kind)) = context.item(offset) {

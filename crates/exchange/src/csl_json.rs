@@ -152,6 +152,11 @@ fn is_between(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | '[' | ']' | '}' | '\u{feff}' | '\u{1e}')
 }
 
+/// Length of what is no object.
+fn length_of_other(rest: &str) -> usize {
+    rest.find(['{', ',', ']', '\n', '\r']).unwrap_or(rest.len())
+}
+
 struct ItemsReader<'a> {
     text: &'a str,
     problems: Problems<'a>,
@@ -173,16 +178,30 @@ impl ItemsReader<'_> {
         if rest.is_empty() {
             return Ok(false);
         }
-        if self.total == most_records(self.text.len()) || self.tries == 0 {
+        let most = most_records(self.text.len());
+        if self.total == most || self.tries == 0 {
             let message = "The text holds too many records for its size, or too many broken ones; the rest was not read.";
             self.lost(start, "too_many_records", message.to_owned());
+        }
+        if self.tries == 0 {
             self.total += 1;
             return Ok(false);
+        }
+        if self.total >= most {
+            // Only counted.
+            let length = match rest.starts_with('{') {
+                true => Extent::of(rest, b'{', b'}').length,
+                false => length_of_other(rest),
+            };
+            spend_text(self.budget, length)?;
+            self.at = start + length.max(1);
+            self.total += 1;
+            return Ok(true);
         }
         if rest.starts_with('{') {
             self.object(start)?;
         } else {
-            let length = rest.find(['{', ',', ']', '\n', '\r']).unwrap_or(rest.len());
+            let length = length_of_other(rest);
             let message = "An item is an object; this is none.".to_owned();
             self.lost(start, "not_an_object", message);
             self.budget.spend(1 + length as u64 / 8)?;

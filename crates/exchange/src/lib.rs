@@ -84,7 +84,7 @@ pub use content::Content;
 pub use context_object::CONTEXT_OBJECT;
 pub use csl_json::CSL_JSON;
 pub use csl_yaml::CSL_YAML;
-pub use csv::{CSV, Column, read_table};
+pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table};
 pub use encoding::{Encoding, decode, is_text};
 pub use endnote_xml::ENDNOTE_XML;
 pub use format::{Format, KeyRule};

@@ -1,5 +1,7 @@
 //! The result of reading a file, and its builder.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use super::csv::columns::Column;
@@ -70,17 +72,18 @@ impl<'t> ReadingBuilder<'t> {
         })
     }
 
-    /// Whether the limit of records is reached, which is then reported. Call it before each record.
+    /// Whether the limit of records is reached, which is then reported. Such a record is only counted. Call it
+    /// before each record.
     pub fn is_full(&mut self, offset: usize) -> bool {
-        let is_full = self.total == self.most;
-        if is_full {
-            self.lost(
-                offset,
-                "too_many_records",
-                "The text holds too many records for its size; the rest was not read.".to_owned(),
-            );
+        match self.total.cmp(&self.most) {
+            Ordering::Less => return false,
+            Ordering::Equal => {
+                let message = "The text holds too many records for its size; the rest was not read.";
+                self.lost(offset, "too_many_records", message.to_owned());
+            }
+            Ordering::Greater => self.total += 1,
         }
-        is_full
+        true
     }
 
     /// Spends the cost of a record with this many fields and bytes. Call it before creating the item.
@@ -116,7 +119,7 @@ impl<'t> ReadingBuilder<'t> {
         mut notices: Notices,
     ) -> Result<(), Exceeded> {
         self.spend(0, 0)?;
-        if self.total > self.most || self.is_full(offset) {
+        if self.is_full(offset) {
             return Ok(());
         }
         identifiers::make_canonical(&mut item, offset, &mut notices);
@@ -159,5 +162,32 @@ pub(crate) fn limit_names(item: &mut Item, offset: usize, notices: &mut Notices)
                 format!("The names of “{variable}” behind the first {MOST_NAMES} were left out.");
             notices.push(Notice::new("too_many_names", message, offset));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use citation_model::budget::Budget;
+
+    use super::most_records;
+    use crate::{BIBTEX, CSL_JSON, CSV, RIS, read};
+    use crate::content::Content;
+
+    #[test]
+    fn records_beyond_the_limit_are_counted() {
+        const RECORDS: usize = 12_000;
+        let check = |format, head: &str, record: &str| {
+            let text = format!("{head}{}", record.repeat(RECORDS));
+            let most = most_records(text.len());
+            assert!(most < RECORDS, "{record}");
+            let content = Content::new(text.as_bytes());
+            let reading = read(&content, format, &Budget::unlimited()).unwrap();
+            assert_eq!((reading.total, reading.items.len()), (RECORDS, most), "{record}");
+            assert_eq!(reading.problems.len(), 1, "{record}");
+        };
+        check(&BIBTEX, "", "@misc{a,\n}");
+        check(&CSL_JSON, "[", "{\"note\":1},");
+        check(&RIS, "", "TY  - \nER  -\n");
+        check(&CSV, "title,year\n", "A,2001\n");
     }
 }

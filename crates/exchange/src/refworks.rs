@@ -10,7 +10,6 @@ use crate::tagged::{
 use crate::xml::write::plain;
 use crate::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
-use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};

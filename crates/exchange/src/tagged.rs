@@ -164,10 +164,9 @@ pub(crate) fn read(
                     .as_ref()
                     .is_some_and(|record| (syntax.begins)(tag, record, place));
                 if other && let Some(whole) = record.take() {
-                    if reading.is_full(offset) {
-                        return Ok(reading.finish());
+                    if !reading.is_full(offset) {
+                        add(&whole, item, &mut reading)?;
                     }
-                    add(&whole, item, &mut reading)?;
                 }
                 let record = record.get_or_insert_with(|| TaggedRecord {
                     offset,
@@ -185,10 +184,9 @@ pub(crate) fn read(
             }
             Line::End => {
                 if let Some(whole) = record.take() {
-                    if reading.is_full(offset) {
-                        return Ok(reading.finish());
+                    if !reading.is_full(offset) {
+                        add(&whole, item, &mut reading)?;
                     }
-                    add(&whole, item, &mut reading)?;
                 }
             }
             Line::Skip => {}

@@ -523,6 +523,7 @@ pub fn get_operation() -> Operation {
         .query("include", "`abstract` adds the abstract.")
         .reply::<CollectionEntry>(200, "The entry.")
         .codes(&[Code::NotFound])
+        .conditional()
 }
 
 pub fn remark_operation() -> Operation {

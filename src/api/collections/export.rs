@@ -200,6 +200,7 @@ pub fn operation() -> Operation {
     )
     .path("id", "The collection's UUID.");
     file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
+        .conditional()
 }
 
 pub fn shared_operation() -> Operation {
@@ -210,6 +211,7 @@ pub fn shared_operation() -> Operation {
     )
     .path("token", "The share token.");
     file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
+        .conditional()
 }
 
 /// The parts that both descriptions share.

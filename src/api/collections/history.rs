@@ -77,4 +77,5 @@ pub fn operation() -> Operation {
         .path("eid", "The entry's UUID.")
         .reply_list::<VersionReply>(200, "The earlier versions.")
         .codes(&[Code::NotFound])
+        .conditional()
 }

@@ -434,6 +434,7 @@ pub fn list_operation() -> Operation {
         )
         .reply_list::<CollectionSummary>(200, "The collections.")
         .codes(&[Code::InvalidParameter])
+        .conditional()
 }
 
 pub fn create_operation() -> Operation {
@@ -479,6 +480,7 @@ pub fn get_operation() -> Operation {
     .query("include", "`abstract` adds the abstracts.")
     .reply::<FullCollection>(200, "The collection.")
     .codes(&[Code::InvalidParameter, Code::NotFound])
+        .conditional()
 }
 
 pub fn describe_operation() -> Operation {

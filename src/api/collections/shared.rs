@@ -156,4 +156,5 @@ pub fn operation() -> Operation {
         .query("include", "`abstract` adds the abstracts.")
         .reply::<FullCollection>(200, "The collection.")
         .codes(&[Code::NotFound, Code::InvalidParameter])
+        .conditional()
 }

@@ -102,6 +102,7 @@ pub fn list_operation() -> Operation {
     Operation::new("list_tags", "collections", "List the tags of all entries")
         .describe("By name, in all of the caller's collections. Case is ignored.")
         .reply_list::<Tag>(200, "The tags.")
+        .conditional()
 }
 
 pub fn rename_operation() -> Operation {

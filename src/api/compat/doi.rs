@@ -100,4 +100,5 @@ pub fn operation() -> Operation {
         .reply_text(200, "The work, in the requested representation.", OF_DOIS.iter().map(|(media_type, _)| *media_type))
         .reply_empty(302, "Redirect to the publisher, or to doi.org if the publisher is not known.")
         .codes(&[Code::InvalidDoi, Code::WorkNotFound, Code::NotAcceptable, Code::UnknownStyle, Code::UpstreamError, Code::UpstreamTimeout])
+        .conditional()
 }

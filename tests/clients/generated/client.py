@@ -1,8 +1,11 @@
 """Lookup, verification, formatting, import and every export, by the generated package."""
 
+import importlib
+import pkgutil
 import sys
 from io import BytesIO
 
+import citation_client
 from citation_client import AuthenticatedClient
 from citation_client.api.collections import create_collection, export_collection, import_entries
 from citation_client.api.formatting import export_entries, format_entries, import_file
@@ -24,6 +27,10 @@ from citation_client.models import (
     VerifyRequest,
 )
 from citation_client.types import File
+
+# Compiling a module does not show a name that it lacks.
+for module in pkgutil.walk_packages(citation_client.__path__, "citation_client."):
+    importlib.import_module(module.name)
 
 address, api_key = sys.argv[1:]
 client = AuthenticatedClient(base_url=address, token=api_key, raise_on_unexpected_status=True)

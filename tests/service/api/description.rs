@@ -140,3 +140,59 @@ fn every_json_body_has_an_example() {
         "no #[schema(example = …)] at a body or its fields: {bare:?}"
     );
 }
+
+/// A client that sends `If-None-Match` may get 304, so the description says where.
+#[test]
+fn unchanged_replies_are_described() {
+    let app = TestApp::start();
+    let key = app.key(Plan::Business);
+    let send = |method: &str, path: &str, body: Option<&str>, more: &[(&str, &str)]| {
+        let mut headers = vec![
+            ("content-type", "application/json"),
+            ("x-api-key", key.as_str()),
+        ];
+        headers.extend(more);
+        app.send(method, path, &headers, body.map(str::as_bytes))
+    };
+    let list = r#"{"name": "Mine", "entries": [{"title": "A work"}]}"#;
+    let collection = send("POST", "/api/v1/collections", Some(list), &[]).json();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let id = text(&collection["id"]);
+    let share = format!("/api/v1/collections/{id}/share");
+    let token = text(&send("POST", &share, Some("{}"), &[]).json()["share_token"]);
+    let entry = text(&collection["entries"][0]["id"]);
+    let document = app.get("/api/openapi.json").json();
+    let (mut conditional, mut wrong) = (0, Vec::new());
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        let operation = &operations["get"];
+        if !operation.is_object() || operation["tags"][0] == "compat" || path.starts_with("/mcp") {
+            continue;
+        }
+        let address = match path.starts_with("/api/v1/styles/") {
+            true => path.replace("{id}", "apa"),
+            false => path.replace("{id}", &id),
+        };
+        let address = address
+            .replace("{eid}", &entry)
+            .replace("{token}", &token)
+            .replace("{doi}", "10.1038/171737a0")
+            .replace("{format}", "bib");
+        let address = match path.ends_with("/styles/search") {
+            true => format!("{address}?q=apa"),
+            false => address,
+        };
+        let answer = send("GET", &address, None, &[]);
+        let tag = answer.header("etag").to_owned();
+        let is_described = operation["responses"]["304"].is_object();
+        let is_unchanged = !tag.is_empty() && {
+            let known = [("if-none-match", tag.as_str())];
+            send("GET", &address, None, &known).status == 304
+        };
+        conditional += usize::from(is_unchanged);
+        if is_described != is_unchanged {
+            wrong.push(format!("{path}: {} “{tag}”", answer.status));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(conditional > 8, "{conditional}");
+}

@@ -21,7 +21,11 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 /// strings and inherited entries, but no items.
 pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
     let mut problems = Problems::new(text, inherited);
-    let (records, found) = collect(text, inherited, &mut problems, budget)?;
+    let Entries {
+        records,
+        found,
+        more,
+    } = collect(text, inherited, &mut problems, budget)?;
     let mut library = Library::new(&records, budget);
     let mut seen: HashMap<&str, usize> = HashMap::new();
     let mut items = Vec::with_capacity(records.len());
@@ -68,7 +72,7 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
         });
     }
     Ok(Reading {
-        total: items.len() + problems.errors(),
+        total: items.len() + problems.errors() + more,
         items,
         problems: problems.finish(),
         columns: Vec::new(),
@@ -95,19 +99,26 @@ fn collect<'a>(
     inherited: usize,
     problems: &mut Problems<'_>,
     budget: &Budget,
-) -> Result<(Vec<ResolvedEntry<'a>>, Vec<EntryNotices>), Exceeded> {
+) -> Result<Entries<'a>, Exceeded> {
     let mut strings = Strings::new(budget);
     let mut records = Vec::new();
     let mut found = Vec::new();
     let mut index = 0;
+    let mut more = 0;
     let end = most_records(text.len());
     let mut read_to = 0;
     for block in blocks(text) {
         budget.spend(1 + (block.offset - read_to) as u64 / 8)?;
         read_to = block.offset;
-        if index == end {
-            problems.add(Subject::lost(index, ""), too_many(block.offset));
-            break;
+        if index >= end {
+            if matches!(block.kind, BlockKind::Entry(_) | BlockKind::Bodiless { .. }) {
+                match index == end {
+                    true => problems.add(Subject::lost(index, ""), too_many(block.offset)),
+                    false => more += 1,
+                }
+                index += 1;
+            }
+            continue;
         }
         let mut notices = faults(&block);
         match &block.kind {
@@ -147,7 +158,20 @@ fn collect<'a>(
         }
     }
     budget.spend((text.len() - read_to) as u64 / 8)?;
-    Ok((records, found))
+    Ok(Entries {
+        records,
+        found,
+        more,
+    })
+}
+
+/// The entries of a text, as written.
+struct Entries<'a> {
+    records: Vec<ResolvedEntry<'a>>,
+    /// For each record.
+    found: Vec<EntryNotices>,
+    /// Number of entries beyond the limit, which are only counted.
+    more: usize,
 }
 
 /// Notices about a record apart from its fields.

@@ -15,7 +15,6 @@ use crate::parts::full_date;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{tagged, wos};
 use citation_model::budget::{Budget, Exceeded};
-use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
 use columns::ColumnTarget;
@@ -67,6 +66,9 @@ pub static CSV: Format = Format {
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::AnyText,
 };
+
+/// The code of the error for a table without a known column: nothing of it can be read.
+pub const UNKNOWN_COLUMNS: &str = "unknown_columns";
 
 fn has_columns(content: &Content<'_>, names: &[&str]) -> bool {
     let has = |row: &Row<'_>, name: &str| row.cells.iter().any(|cell| cell.trim() == name);
@@ -124,7 +126,7 @@ fn read(
     let columns = corrected.unwrap_or_else(|| columns::propose(&header));
     if columns.iter().all(|column| column.field.is_none()) {
         let message = "No column of the table is known; say what they hold with “columns”, such as Titel=title,Jahr=year.";
-        reading.lost(header.offset, "unknown_columns", message.to_owned());
+        reading.lost(header.offset, UNKNOWN_COLUMNS, message.to_owned());
         return Ok(reading.finish());
     }
     for row in rows {
@@ -132,7 +134,7 @@ fn read(
             continue;
         }
         if reading.is_full(row.offset) {
-            break;
+            continue;
         }
         let bytes = row.cells.iter().map(|cell| cell.len()).sum();
         reading.spend(row.cells.len(), bytes)?;
@@ -370,7 +372,7 @@ fn read_web_of_science(content: &Content<'_>, budget: &Budget) -> Result<Reading
     let tags: Vec<&str> = header.cells.iter().map(|tag| tag.trim()).collect();
     for row in rows.filter(|row| !row.is_blank()) {
         if reading.is_full(row.offset) {
-            break;
+            continue;
         }
         let cells: Vec<&str> = row.cells.iter().map(|cell| cell.trim()).collect();
         reading.spend(cells.len(), cells.iter().map(|cell| cell.len()).sum())?;

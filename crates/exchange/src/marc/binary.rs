@@ -42,7 +42,7 @@ pub fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded>
             continue;
         };
         if reading.is_full(0) {
-            break;
+            continue;
         }
         reading.spend(record.len() / 64, record.len())?;
         match fields_of(record) {

@@ -1,7 +1,5 @@
 //! Maximum sizes of a work sent by a client. Real records are far below these.
 
-use citation_model::budget::is_longer;
-use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 /// Characters of a client-chosen identifier, a type, a number, a keyword, or a literal date.
@@ -23,12 +21,4 @@ pub(super) fn text_chars(variable: TextVar) -> usize {
         TextVar::Keyword => KEYWORDS * SHORT_CHARS,
         _ => 10_000,
     }
-}
-
-/// The first text of an item from another source that exceeds the limits of metadata, and its length.
-pub fn too_long(item: &Item) -> Option<(TextVar, usize)> {
-    let texts = item.text.iter();
-    let mut limits = texts.map(|(variable, text)| (variable, text, text_chars(variable)));
-    let (variable, _, most) = limits.find(|(_, text, most)| is_longer(text, *most))?;
-    Some((variable, most))
 }

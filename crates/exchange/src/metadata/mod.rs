@@ -13,7 +13,6 @@ mod schema;
 mod write;
 
 pub use error::{FieldError, Warning};
-pub use limits::too_long;
 pub use read::{Limits, names_type, read, read_value, read_with};
 #[cfg(feature = "openapi")]
 pub use schema::Author;

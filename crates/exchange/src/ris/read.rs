@@ -13,8 +13,8 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         let (RisBlock::Record(RisRecord { offset, .. })
         | RisBlock::Foreign(offset)
         | RisBlock::Stray(offset)) = part;
-        if reading.is_full(offset) {
-            break;
+        if !matches!(part, RisBlock::Stray(_)) && reading.is_full(offset) {
+            continue;
         }
         match part {
             RisBlock::Record(record) => add(&record, &mut reading)?,

@@ -160,9 +160,6 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
                 self.fault(from + after, "it is too large");
                 return Ok(None);
             }
-            if self.tree.len() == 1 && self.reading.is_full(self.start) {
-                return Ok(None);
-            }
         }
     }
 
@@ -185,6 +182,10 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
         }
         self.tree.close();
         if self.tree.depth() > 0 {
+            return Ok(());
+        }
+        if self.reading.is_full(self.start) {
+            self.tree.clear();
             return Ok(());
         }
         let bytes = self.text.len().min(end) - self.start;
