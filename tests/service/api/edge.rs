@@ -8,6 +8,7 @@ use citation_model::plan::Plan;
 use serde_json::json;
 
 use crate::support::TestApp;
+use crate::support::program::serve_after;
 use crate::support::waiting::wait_until;
 
 #[test]
@@ -815,4 +816,32 @@ fn health_tells_the_public_no_details() {
     assert_eq!(members, ["circuit", "name"], "{health}");
     let page = app.get("/status").text();
     assert!(!page.contains("<th>Requests") && !page.contains("Failures"), "{page}");
+}
+
+#[test]
+fn log_has_the_client_and_no_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = "export CITATION_LOG__LEVEL=debug CITATION_SERVER__TRUSTED_PROXIES=127.0.0.1; ";
+    let server = serve_after(folder.path(), settings);
+    let token = "2hX9aQ0bcdEFGHijklMNop";
+    for path in [
+        "/s/TOKEN",
+        "/s/TOKEN/export.bib",
+        "/api/v1/shared/TOKEN",
+        "/api/v1/permalinks/TOKEN",
+        "/zotero/keys/ck_TOKEN",
+        "/elsewhere/TOKEN",
+        "/auth/link?token=TOKEN",
+    ] {
+        let referrer = server.url(&format!("/s/{token}"));
+        let _ = ureq::get(server.url(&path.replace("TOKEN", token)))
+            .header("x-forwarded-for", "198.51.100.1, 203.0.113.7")
+            .header("referer", referrer)
+            .call();
+    }
+    let answered = |log: &str| log.matches("203.0.113.7").count() == 7;
+    wait_until(|| answered(&server.log()));
+    let log = server.log();
+    assert!(!log.contains(token), "{log}");
+    assert!(log.contains("/s/…/export.bib"), "{log}");
 }

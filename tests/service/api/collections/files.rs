@@ -605,3 +605,76 @@ fn long_numbers_keep_their_digits() {
     assert_eq!(metadata["call_number"], "12345678901234567890123");
     assert_eq!(metadata["pages"], "100000000000000000000");
 }
+
+/// One rule decides what may be stored, whether a client sends it or a file contains it.
+#[test]
+fn import_stores_only_what_a_client_may_send() {
+    let (_, me, path) = Library::with_collection("A");
+    let long = "x".repeat(10_001);
+    let records = json!([
+        {"id": "a", "type": "book", "title": "Good"},
+        {"id": "b", "type": "book", "author": [{"family": "Nobody"}]},
+        {"id": "c", "type": "book", "DOI": "no doi", "volume": "1"},
+        {"id": "d", "type": "book", "title": "D", "volume": long},
+        {"id": "e", "type": "book", "title": "E", "author": [{"family": long}]},
+        {"id": "f", "type": "book", "title": long},
+        {"id": "g", "type": "book", "URL": "https://example.org/g"},
+        {"id": "h", "type": "book", "title": "H", "issued": {"date-parts": [[1234567]]}},
+    ]);
+    let entries = format!("{path}/entries");
+    let file = records.to_string();
+    let import = format!("{path}/import");
+    let report = me.send_bytes("POST", &import, "application/json", Some(file.as_bytes()), &[]);
+    let report = expect(&report, 200);
+    let stored: BTreeSet<u64> = { list(&report["entries"]).iter() }
+        .map(|entry| entry["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(stored, BTreeSet::from([0, 6]), "{report}");
+    let [total, imported, skipped, failed] = numbers(&report);
+    assert_eq!((total, imported, skipped, failed), (8, 2, 0, 6));
+    let failed: BTreeSet<u64> = { list(&report["errors"]).iter() }
+        .map(|error| error["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(failed, BTreeSet::from([1, 2, 3, 4, 5, 7]), "{report}");
+    for entry in list(&report["entries"]) {
+        let entry = format!("{entries}/{}", entry["entry_id"].as_str().unwrap());
+        let metadata = expect(&me.get(&entry), 200)["metadata"].clone();
+        expect(&me.post(&entries, metadata), 201);
+    }
+    // A file without anything to store is refused with its problems.
+    let nothing = r#"[{"id": "b", "type": "book", "author": [{"family": "Nobody"}]}]"#;
+    let refused = me.send_bytes("POST", &import, "application/json", Some(nothing.as_bytes()), &[]);
+    let refused = refused.expect_error(422, "unprocessable_import");
+    assert_eq!(refused["errors"][0]["index"], 0, "{refused}");
+}
+
+#[test]
+fn impossible_dates_are_reported_by_imports_and_entries() {
+    let (_, me, path) = Library::with_collection("A");
+    let import = format!("{path}/import");
+    let check = |content_type: &str, text: &str, expected: usize| {
+        let report = me.send_bytes("POST", &import, content_type, Some(text.as_bytes()), &[]);
+        let report = expect(&report, 200);
+        let warnings = list(&report["warnings"]).iter();
+        let found = warnings.filter(|warning| warning["code"] == "invalid_date").count();
+        assert_eq!(found, expected, "{report}");
+    };
+    let bibtex = "@misc{a, title={A}, date={2021-02-30}}\n@misc{b, title={B}, date={2021-13-01}}\n\
+                  @misc{c, title={C}, year=2021, month=13}\n@misc{d, title={D}, year=2021, month=feb, day=30}\n\
+                  @misc{e, title={E}, date={2021-02-28}}\n@misc{f, title={F}, year=2021, month=12}\n";
+    check("application/x-bibtex", bibtex, 4);
+    let ris = "TY  - BOOK\nTI  - A\nDA  - 2021/02/30/\nER  - \nTY  - BOOK\nTI  - B\nPY  - 2021/13//\nER  - \n\
+               TY  - BOOK\nTI  - C\nPY  - 2021/12/31/\nER  - \n";
+    check("application/x-research-info-systems", ris, 2);
+    check("text/csv", "title,date\nA,2021-02-30\nB,2021-13-01\nC,2021-12-31\n", 2);
+    let entry = |date: Value| {
+        let added = me.post(&format!("{path}/entries"), json!({"title": "T", "date": date}));
+        let added = expect(&added, 201);
+        let warnings = added["warnings"].as_array().cloned().unwrap_or_default();
+        warnings.iter().any(|warning| warning["code"] == "invalid_date")
+    };
+    assert!(entry(json!({"year": 2021, "month": 2, "day": 30})));
+    assert!(entry(json!({"year": 2021, "month": 13})));
+    assert!(entry(json!("2021-02-30")));
+    assert!(!entry(json!({"year": 2021, "month": 2, "day": 28})));
+}
