@@ -227,7 +227,11 @@ fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
     if bearer.is_some() {
         return Some(bearer);
     }
-    match KEY_HEADERS.iter().skip(1).find_map(|name| headers.get(*name)) {
+    match KEY_HEADERS
+        .iter()
+        .skip(1)
+        .find_map(|name| headers.get(*name))
+    {
         Some(key) => Some(key.to_str().ok().map(str::trim)),
         None => authorization.map(|_| None),
     }

@@ -120,7 +120,11 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         errors: of(Severity::Error),
         warnings: of(Severity::Warning),
     };
-    match contents.errors.iter().find(|error| error.code == UNKNOWN_COLUMNS) {
+    match contents
+        .errors
+        .iter()
+        .find(|error| error.code == UNKNOWN_COLUMNS)
+    {
         Some(error) => {
             let mut refused = ApiError::new(Code::UnprocessableImport, error.message.clone());
             if let Ok(Value::Object(members)) = serde_json::to_value(&contents) {

@@ -366,9 +366,7 @@ fn finish(edge: &Edge, mut reply: Reply, request: &HeaderMap) -> Reply {
         return reply;
     };
     let content_type = reply.header("content-type").unwrap_or_default();
-    if !edge.app.config.server.compression
-        || !compress::is_worthwhile(content_type, body.len())
-    {
+    if !edge.app.config.server.compression || !compress::is_worthwhile(content_type, body.len()) {
         return reply;
     }
     let coding = accept.and_then(compress::preferred);

@@ -319,8 +319,16 @@ mod tests {
             check(Method::PUT, &format!("{path}TOKEN"), &format!("{path}…"));
         }
         check(Method::GET, "/s/TOKEN/export.bib", "/s/…/export.bib");
-        check(Method::DELETE, "/api/v1/permalinks/TOKEN", "/api/v1/permalinks/…");
-        check(Method::GET, "/api/v1/permalinks/TOKEN", "/api/v1/permalinks/…");
+        check(
+            Method::DELETE,
+            "/api/v1/permalinks/TOKEN",
+            "/api/v1/permalinks/…",
+        );
+        check(
+            Method::GET,
+            "/api/v1/permalinks/TOKEN",
+            "/api/v1/permalinks/…",
+        );
         check(Method::GET, "//s//TOKEN", "//s//…");
         check(Method::GET, "/elsewhere/S/TOKEN", "/elsewhere/S/…");
         check(Method::GET, "/api/v1/styles/apa", "/api/v1/styles/apa");

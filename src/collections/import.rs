@@ -156,7 +156,10 @@ fn key_warning(record: &ReadItem) -> Option<Problem> {
 
 /// A record that may not be stored.
 fn refused(record: &ReadItem, fault: &input::Fault) -> Problem {
-    let message = format!("The record was not imported: its `{}` {}.", fault.field, fault.message);
+    let message = format!(
+        "The record was not imported: its `{}` {}.",
+        fault.field, fault.message
+    );
     of_record(record, fault.code, message, Severity::Error)
 }
 

@@ -131,5 +131,8 @@ fn files_named_like_options_are_files() {
         .unwrap();
     let said = String::from_utf8_lossy(&ran.stderr);
     assert_eq!(ran.status.code(), Some(1), "{said}");
-    assert!(String::from_utf8_lossy(&ran.stdout).contains("not_found"), "{said}");
+    assert!(
+        String::from_utf8_lossy(&ran.stdout).contains("not_found"),
+        "{said}"
+    );
 }

@@ -146,7 +146,10 @@ fn database_of_another_program_is_refused_unchanged() {
         fill(&connection);
         drop(connection);
         let (before, listed) = (std::fs::read(&file).unwrap(), names(&data));
-        for line in ["--data data --init user list", "--data data serve --listen 127.0.0.1:0"] {
+        for line in [
+            "--data data --init user list",
+            "--data data serve --listen 127.0.0.1:0",
+        ] {
             let Run { said, code, .. } = run_line(folder.path(), line);
             assert_eq!(code, 2, "{line}: {said}");
             assert!(said.contains("another program"), "{line}: {said}");
@@ -161,7 +164,11 @@ fn database_of_another_program_is_refused_unchanged() {
         other.pragma_update(None, "user_version", 2).unwrap();
     });
     refused(&|other| {
-        other.execute_batch("CREATE TABLE works (id INTEGER, data TEXT); CREATE TABLE users (id INTEGER)").unwrap();
+        other
+            .execute_batch(
+                "CREATE TABLE works (id INTEGER, data TEXT); CREATE TABLE users (id INTEGER)",
+            )
+            .unwrap();
         other.pragma_update(None, "user_version", 99).unwrap();
     });
 }

@@ -321,11 +321,7 @@ fn odd_dates(source: &str, start: usize, notices: &mut Notices) {
             let dates = value.as_array().into_iter().flatten();
             if let Some(odd) = { dates }.find(|date| loses_parts(date)) {
                 let odd = odd.to_string();
-                notices.push(Notice::new(
-                    "invalid_date",
-                    lost_numbers(&odd),
-                    start + at,
-                ));
+                notices.push(Notice::new("invalid_date", lost_numbers(&odd), start + at));
             }
         }
     }

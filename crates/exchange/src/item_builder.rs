@@ -132,10 +132,15 @@ impl ItemBuilder {
 
     /// Sets a date as written, and reports numbers of it that are lost.
     pub fn written_date(&mut self, variable: DateVar, text: &str) {
+        self.check_date(text);
+        self.date(variable, Date::parse(text));
+    }
+
+    /// Reports numbers of a written date that are lost.
+    pub fn check_date(&mut self, text: &str) {
         if loses_numbers(text) {
             self.notice("invalid_date", lost_numbers(text));
         }
-        self.date(variable, Date::parse(text));
     }
 
     pub fn date(&mut self, variable: DateVar, date: Option<Date>) {

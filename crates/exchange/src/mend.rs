@@ -203,7 +203,10 @@ pub(crate) fn no_such_day(date: &str) -> String {
 
 /// The message about a date that was read without some of its numbers.
 pub(crate) fn lost_numbers(date: &str) -> String {
-    format!("{} is no date; what can be of it was taken.", cut(date, MAX_SHOWN_BYTES))
+    format!(
+        "{} is no date; what can be of it was taken.",
+        cut(date, MAX_SHOWN_BYTES)
+    )
 }
 
 /// Maximum bytes of a date in a message.

@@ -78,7 +78,8 @@ impl<'t> ReadingBuilder<'t> {
         match self.total.cmp(&self.most) {
             Ordering::Less => return false,
             Ordering::Equal => {
-                let message = "The text holds too many records for its size; the rest was not read.";
+                let message =
+                    "The text holds too many records for its size; the rest was not read.";
                 self.lost(offset, "too_many_records", message.to_owned());
             }
             Ordering::Greater => self.total += 1,
@@ -170,8 +171,8 @@ mod tests {
     use citation_model::budget::Budget;
 
     use super::most_records;
-    use crate::{BIBTEX, CSL_JSON, CSV, RIS, read};
     use crate::content::Content;
+    use crate::{BIBTEX, CSL_JSON, CSV, RIS, read};
 
     #[test]
     fn records_beyond_the_limit_are_counted() {
@@ -182,7 +183,11 @@ mod tests {
             assert!(most < RECORDS, "{record}");
             let content = Content::new(text.as_bytes());
             let reading = read(&content, format, &Budget::unlimited()).unwrap();
-            assert_eq!((reading.total, reading.items.len()), (RECORDS, most), "{record}");
+            assert_eq!(
+                (reading.total, reading.items.len()),
+                (RECORDS, most),
+                "{record}"
+            );
             assert_eq!(reading.problems.len(), 1, "{record}");
         };
         check(&BIBTEX, "", "@misc{a,\n}");

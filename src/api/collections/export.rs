@@ -199,7 +199,8 @@ pub fn operation() -> Operation {
         "Export a collection as a file",
     )
     .path("id", "The collection's UUID.");
-    file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
+    file_of(operation)
+        .codes(&[Code::NotFound, Code::InvalidParameter])
         .conditional()
 }
 
@@ -210,7 +211,8 @@ pub fn shared_operation() -> Operation {
         "Export a shared collection as a file",
     )
     .path("token", "The share token.");
-    file_of(operation).codes(&[Code::NotFound, Code::InvalidParameter])
+    file_of(operation)
+        .codes(&[Code::NotFound, Code::InvalidParameter])
         .conditional()
 }
 

@@ -480,7 +480,7 @@ pub fn get_operation() -> Operation {
     .query("include", "`abstract` adds the abstracts.")
     .reply::<FullCollection>(200, "The collection.")
     .codes(&[Code::InvalidParameter, Code::NotFound])
-        .conditional()
+    .conditional()
 }
 
 pub fn describe_operation() -> Operation {

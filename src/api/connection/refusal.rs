@@ -8,7 +8,9 @@ use crate::api::error::{ApiError, Code};
 
 /// The answer to send instead of one that hyper has written, which is whole; `None` if it is none.
 pub fn replacement(written: &[u8]) -> Option<Bytes> {
-    let head = std::str::from_utf8(written).ok()?.strip_suffix("\r\n\r\n")?;
+    let head = std::str::from_utf8(written)
+        .ok()?
+        .strip_suffix("\r\n\r\n")?;
     let mut lines = head.split("\r\n");
     let status_line = lines.next()?;
     let status = status_line.strip_prefix("HTTP/1.1 ")?.get(..3)?;
@@ -51,7 +53,9 @@ mod tests {
         let answer = replacement(written).unwrap();
         let answer = std::str::from_utf8(&answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.starts_with("HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close"));
+        assert!(
+            head.starts_with("HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close")
+        );
         assert_eq!(head.matches("content-length").count(), 1);
         assert!(head.contains(&format!("content-length: {}", body.len())));
         assert!(body.contains("\"error\":\"headers_too_large\""), "{body}");
@@ -59,7 +63,11 @@ mod tests {
 
     #[test]
     fn other_answers_stay() {
-        for written in ["", "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 400 Bad Request\r\n\r\n{}"] {
+        for written in [
+            "",
+            "HTTP/1.1 200 OK\r\n\r\n",
+            "HTTP/1.1 400 Bad Request\r\n\r\n{}",
+        ] {
             assert_eq!(replacement(written.as_bytes()), None, "{written}");
         }
     }

@@ -126,7 +126,10 @@ fn table_without_known_columns_is_refused() {
     let app = TestApp::start();
     for (content_type, text) in [
         ("text/csv", "colour,weight\nred,7\nblue,8\n"),
-        ("text/tab-separated-values", "colour\tweight\nred\t7\nblue\t8\n"),
+        (
+            "text/tab-separated-values",
+            "colour\tweight\nred\t7\nblue\t8\n",
+        ),
     ] {
         let body = import(&app, content_type, text).expect_error(422, "unprocessable_import");
         let message = body["message"].as_str().unwrap();

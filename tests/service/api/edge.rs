@@ -774,7 +774,10 @@ fn malformed_request_gets_the_flat_error_body() {
     let app = TestApp::start();
     let refused = |request: &[u8], status: u16, code: &str| {
         let answer = raw(&app, request);
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{answer}");
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status}")),
+            "{answer}"
+        );
         assert_flat_error(&answer, code);
     };
     refused(b"nonsense\r\n\r\n", 400, "bad_request");
@@ -785,9 +788,15 @@ fn malformed_request_gets_the_flat_error_body() {
     refused(many.as_bytes(), 431, "headers_too_large");
     let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(70_000));
     let answer = raw(&app, long.as_bytes());
-    assert!(answer.contains("\"error\":") || answer.is_empty(), "{answer}");
+    assert!(
+        answer.contains("\"error\":") || answer.is_empty(),
+        "{answer}"
+    );
     // After an answer on the same connection too, which stays as it is.
-    let answer = raw(&app, b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\nnonsense\r\n\r\n");
+    let answer = raw(
+        &app,
+        b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\nnonsense\r\n\r\n",
+    );
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     let (_, rest) = answer.split_once("ok\n").unwrap();
     assert!(rest.starts_with("HTTP/1.1 400"), "{answer}");
@@ -800,7 +809,10 @@ fn assert_flat_error(answer: &str, code: &str) {
     let head = head.to_ascii_lowercase();
     assert!(head.contains("content-type: application/json"), "{answer}");
     assert!(head.contains("cache-control: no-store"), "{answer}");
-    assert!(head.contains(&format!("content-length: {}", body.len())), "{answer}");
+    assert!(
+        head.contains(&format!("content-length: {}", body.len())),
+        "{answer}"
+    );
     let body: serde_json::Value = serde_json::from_str(body).unwrap();
     assert_eq!(body["error"], code, "{body}");
     let id = body["request_id"].as_str().unwrap();
@@ -815,7 +827,10 @@ fn health_tells_the_public_no_details() {
     let members: Vec<&str> = provider.keys().map(String::as_str).collect();
     assert_eq!(members, ["circuit", "name"], "{health}");
     let page = app.get("/status").text();
-    assert!(!page.contains("<th>Requests") && !page.contains("Failures"), "{page}");
+    assert!(
+        !page.contains("<th>Requests") && !page.contains("Failures"),
+        "{page}"
+    );
 }
 
 #[test]

@@ -200,6 +200,7 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         cell(ColumnTarget::PageLast),
     );
     let issued = ColumnTarget::Date(DateVar::Issued);
+    item.check_date(cell(issued));
     item.date(
         DateVar::Issued,
         full_date(cell(issued), cell(ColumnTarget::Year)),

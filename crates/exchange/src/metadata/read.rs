@@ -461,7 +461,10 @@ impl MetadataReader<'_> {
             let (month, day) = (self.loose_date.month, self.loose_date.day);
             let parts = DateParts::new(year, month, day);
             if month.is_some_and(|month| !is_month(month)) {
-                self.invalid_date(lost_numbers(&format!("{year}-{}", month.unwrap_or(0))), "/month");
+                self.invalid_date(
+                    lost_numbers(&format!("{year}-{}", month.unwrap_or(0))),
+                    "/month",
+                );
             } else if !parts.is_possible() {
                 self.invalid_date(no_such_day(&parts.iso()), "/day");
             }

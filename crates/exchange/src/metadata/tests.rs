@@ -305,7 +305,10 @@ fn dates_with_odd_numbers_are_told() {
         (json!({"year": 2021, "month": 2, "day": 30}), true),
         (json!({"year": 2021, "month": 13}), true),
         (json!({"year": 2021, "month": "22"}), false),
-        (json!({"year": 2021, "end": {"year": 2021, "month": 13}}), true),
+        (
+            json!({"year": 2021, "end": {"year": 2021, "month": 13}}),
+            true,
+        ),
         (json!("2021-02-30"), true),
         (json!("2021-13-01"), true),
         (json!({"date-parts": [[2020, 2]]}), false),

@@ -624,7 +624,13 @@ fn import_stores_only_what_a_client_may_send() {
     let entries = format!("{path}/entries");
     let file = records.to_string();
     let import = format!("{path}/import");
-    let report = me.send_bytes("POST", &import, "application/json", Some(file.as_bytes()), &[]);
+    let report = me.send_bytes(
+        "POST",
+        &import,
+        "application/json",
+        Some(file.as_bytes()),
+        &[],
+    );
     let report = expect(&report, 200);
     let stored: BTreeSet<u64> = { list(&report["entries"]).iter() }
         .map(|entry| entry["index"].as_u64().unwrap())
@@ -643,7 +649,13 @@ fn import_stores_only_what_a_client_may_send() {
     }
     // A file without anything to store is refused with its problems.
     let nothing = r#"[{"id": "b", "type": "book", "author": [{"family": "Nobody"}]}]"#;
-    let refused = me.send_bytes("POST", &import, "application/json", Some(nothing.as_bytes()), &[]);
+    let refused = me.send_bytes(
+        "POST",
+        &import,
+        "application/json",
+        Some(nothing.as_bytes()),
+        &[],
+    );
     let refused = refused.expect_error(422, "unprocessable_import");
     assert_eq!(refused["errors"][0]["index"], 0, "{refused}");
 }
@@ -656,7 +668,9 @@ fn impossible_dates_are_reported_by_imports_and_entries() {
         let report = me.send_bytes("POST", &import, content_type, Some(text.as_bytes()), &[]);
         let report = expect(&report, 200);
         let warnings = list(&report["warnings"]).iter();
-        let found = warnings.filter(|warning| warning["code"] == "invalid_date").count();
+        let found = warnings
+            .filter(|warning| warning["code"] == "invalid_date")
+            .count();
         assert_eq!(found, expected, "{report}");
     };
     let bibtex = "@misc{a, title={A}, date={2021-02-30}}\n@misc{b, title={B}, date={2021-13-01}}\n\
@@ -666,12 +680,21 @@ fn impossible_dates_are_reported_by_imports_and_entries() {
     let ris = "TY  - BOOK\nTI  - A\nDA  - 2021/02/30/\nER  - \nTY  - BOOK\nTI  - B\nPY  - 2021/13//\nER  - \n\
                TY  - BOOK\nTI  - C\nPY  - 2021/12/31/\nER  - \n";
     check("application/x-research-info-systems", ris, 2);
-    check("text/csv", "title,date\nA,2021-02-30\nB,2021-13-01\nC,2021-12-31\n", 2);
+    check(
+        "text/csv",
+        "title,date\nA,2021-02-30\nB,2021-13-01\nC,2021-12-31\n",
+        2,
+    );
     let entry = |date: Value| {
-        let added = me.post(&format!("{path}/entries"), json!({"title": "T", "date": date}));
+        let added = me.post(
+            &format!("{path}/entries"),
+            json!({"title": "T", "date": date}),
+        );
         let added = expect(&added, 201);
         let warnings = added["warnings"].as_array().cloned().unwrap_or_default();
-        warnings.iter().any(|warning| warning["code"] == "invalid_date")
+        warnings
+            .iter()
+            .any(|warning| warning["code"] == "invalid_date")
     };
     assert!(entry(json!({"year": 2021, "month": 2, "day": 30})));
     assert!(entry(json!({"year": 2021, "month": 13})));
