@@ -217,7 +217,7 @@ fn all_problems(
 
 /// The same errors with their causes, for operators.
 pub fn details(app: &App) -> Vec<String> {
-    problems(app, &app.store.condition(), |cause| sentence(cause))
+    problems(app, &app.store.condition(), sentence)
 }
 
 /// Errors in the data directory that have not been fixed.

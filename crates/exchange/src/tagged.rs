@@ -163,10 +163,11 @@ pub(crate) fn read(
                 let other = record
                     .as_ref()
                     .is_some_and(|record| (syntax.begins)(tag, record, place));
-                if other && let Some(whole) = record.take() {
-                    if !reading.is_full(offset) {
-                        add(&whole, item, &mut reading)?;
-                    }
+                if other
+                    && let Some(whole) = record.take()
+                    && !reading.is_full(offset)
+                {
+                    add(&whole, item, &mut reading)?;
                 }
                 let record = record.get_or_insert_with(|| TaggedRecord {
                     offset,
@@ -183,10 +184,10 @@ pub(crate) fn read(
                 }
             }
             Line::End => {
-                if let Some(whole) = record.take() {
-                    if !reading.is_full(offset) {
-                        add(&whole, item, &mut reading)?;
-                    }
+                if let Some(whole) = record.take()
+                    && !reading.is_full(offset)
+                {
+                    add(&whole, item, &mut reading)?;
                 }
             }
             Line::Skip => {}

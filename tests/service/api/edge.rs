@@ -116,9 +116,10 @@ fn errors_have_the_request_id_and_honour_problem_json() {
 /// What scripts may read of every reply is the Fetch standard's; the rest is named in one header.
 #[test]
 fn cross_origin_scripts_can_read_the_headers_of_a_reply() {
-    const READABLE: [&str; 8] = [
+    const READABLE: [&str; 9] = [
         "access-control-allow-origin",
         "access-control-expose-headers",
+        "cache-control",
         "connection",
         "content-length",
         "content-type",
@@ -628,7 +629,10 @@ fn only_listed_origins_may_send_a_key() {
     // What the reply depends on besides is still named.
     let headers = [("origin", "https://other.example"), ("accept", "text/html")];
     let answer = app.get_with("/api/docs", &headers);
-    assert_eq!(answer.header("vary"), "Accept, Origin, Accept-Encoding");
+    assert_eq!(
+        answer.header("vary"),
+        "Accept, Origin, Accept-Encoding, Authorization, X-API-Key, Zotero-API-Key, Cookie"
+    );
 }
 
 #[test]
