@@ -57,7 +57,12 @@ impl VerifyInput {
 
     /// Whether everything was read, and every cited work is defined.
     pub fn is_whole(&self) -> bool {
-        let lacks = |kind| matches!(kind, FindingKind::UndefinedKey | FindingKind::MissingFile);
+        let lacks = |kind| {
+            matches!(
+                kind,
+                FindingKind::UndefinedKey | FindingKind::MissingFile | FindingKind::UnreadPage
+            )
+        };
         !self.has_loss && !self.findings.iter().any(|(_, finding)| lacks(finding.kind))
     }
 

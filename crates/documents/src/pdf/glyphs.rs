@@ -77,7 +77,8 @@ impl TextDevice {
         let is_upright = (end.y - start.y).abs() <= (end.x - start.x).abs() * 0.1
             && end.x >= start.x
             && top.y < start.y;
-        let is_placed = size.is_finite() && size > 0.5 && self.paper.contains(start);
+        let is_placed =
+            size.is_finite() && end.x.is_finite() && size > 0.5 && self.paper.contains(start);
         if !is_upright || !is_placed {
             return;
         }
