@@ -38,8 +38,8 @@ fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
         });
         found.map(|part| part.content.to_vec())
     };
-    let (hints, budget) = (upload.hints(), &context.budget);
-    let contents = manuscript::read(&content, upload.content, hints, &companion, budget);
+    let (hints, job) = (upload.hints(), &context.job);
+    let contents = manuscript::read(&content, upload.content, hints, &companion, job);
     let (mut batch, format) = match contents.map_err(unreadable)? {
         Contents::Bibliography(format) => (read_file(context, &content, format)?, format.id),
         Contents::List => {
@@ -125,6 +125,7 @@ fn find_upload(context: &RequestContext) -> Result<(Upload<'_>, Vec<Part<'_>>), 
 fn unreadable(cause: ContentsError) -> ApiError {
     match cause {
         ContentsError::Document(DocumentError::Exceeded(exceeded)) => exceeded.into(),
+        ContentsError::Blocked(cause) => cause.into(),
         ContentsError::Unreadable(_)
         | ContentsError::Document(
             DocumentError::Unsupported { .. } | DocumentError::Encrypted(_),

@@ -10,10 +10,16 @@ use hayro_interpret::hayro_syntax::object::{Name, ObjectIdentifier, Stream};
 use hayro_interpret::hayro_syntax::page::{Page, Resources};
 
 /// Maximum number of operators per page. Detailed maps have some hundred thousand.
-pub(super) const MAX_OPERATORS: u64 = 1_000_000;
+pub(super) const MAX_OPERATORS: u64 = 2_000_000;
 
 /// Bytes of content that count as one operator: they are unpacked and scanned whenever they are drawn.
 const OPERATOR_BYTES: usize = 32;
+
+/// A byte of text that is shown counts as this number of operators: it is a glyph of a font.
+const TEXT_OPERATORS: usize = 4;
+
+/// Drawing a form counts as this number of operators in addition to its own.
+const FORM_OPERATORS: u64 = 32;
 
 /// How deep hayro draws forms within forms.
 const MAX_DEPTH: usize = 50;
@@ -40,7 +46,8 @@ impl Content {
     fn total(&self, of_form: impl Fn(usize) -> u64) -> u64 {
         let forms = self.draws.iter();
         forms.fold(self.operators, |sum, (form, times)| {
-            sum.saturating_add(times.saturating_mul(of_form(*form)))
+            let operators = of_form(*form).saturating_add(FORM_OPERATORS);
+            sum.saturating_add(times.saturating_mul(operators))
         })
     }
 }
@@ -85,6 +92,8 @@ impl<'a> OperatorCounter<'a> {
         let mut operators = TypedIter::new(bytes);
         while let Some(operator) = operators.next() {
             content.operators += 1;
+            let text = shown_bytes(&operator).saturating_mul(TEXT_OPERATORS);
+            content.operators = content.operators.saturating_add(text as u64);
             let TypedInstruction::XObject(drawn) = operator else {
                 continue;
             };
@@ -144,5 +153,16 @@ impl<'a> OperatorCounter<'a> {
             }
             before.copy_from_slice(&next);
         }
+    }
+}
+
+/// The length of the text that an operator shows; that of an array of texts includes the gaps between them.
+fn shown_bytes(operator: &TypedInstruction<'_, '_>) -> usize {
+    match operator {
+        TypedInstruction::ShowText(shown) => shown.0.as_bytes().len(),
+        TypedInstruction::NextLineAndShowText(shown) => shown.0.as_bytes().len(),
+        TypedInstruction::ShowTextWithParameters(shown) => shown.2.as_bytes().len(),
+        TypedInstruction::ShowTexts(shown) => shown.0.data().len(),
+        _ => 0,
     }
 }

@@ -41,6 +41,7 @@ pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
+        #[serde(deserialize_with = "lenient::list")]
         data: Vec<DataciteRecord>,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;
