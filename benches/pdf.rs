@@ -48,7 +48,9 @@ fn read(pdf: &[u8]) -> (Duration, f64) {
             output.read_to_end(&mut answer).expect("an answer");
             answer
         });
-        input.write_all(pdf).expect("a reader that reads");
+        let header = b"{\"cpu_seconds\":3,\"transcript\":\"\"}\n";
+        let whole = [header.as_slice(), pdf].concat();
+        input.write_all(&whole).expect("a reader that reads");
         drop(input);
         while !reading.is_finished() {
             let text = std::fs::read_to_string(&status).unwrap_or_default();

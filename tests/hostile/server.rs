@@ -74,9 +74,22 @@ impl Server {
     }
 
     fn start_as(settings: &str) -> Server {
+        Server::start_with_providers("enabled = false\n", settings)
+    }
+
+    /// A server all of whose providers are at an origin.
+    pub fn start_asking(origin: &str) -> Server {
+        let provider = format!(
+            "enabled = true\nbase_url = \"{origin}\"\nretries = 0\nmax_per_second = 0\nmax_in_flight = 20\n"
+        );
+        Server::start_with_providers(&provider, SETTINGS)
+    }
+
+    /// A server with the same settings for each provider.
+    fn start_with_providers(provider: &str, settings: &str) -> Server {
         let data = tempfile::tempdir().unwrap();
-        let off = |name: &ProviderName| format!("[providers.{}]\nenabled = false\n", name.id());
-        let providers: String = ProviderName::ALL.iter().map(off).collect();
+        let section = |name: &ProviderName| format!("[providers.{}]\n{provider}", name.id());
+        let providers: String = ProviderName::ALL.iter().map(section).collect();
         let settings = format!("{providers}{settings}");
         std::fs::write(data.path().join("citation.toml"), settings).unwrap();
         let add = "user add a@example.org --plan business --api-key --json";
@@ -173,7 +186,7 @@ impl Server {
         kib.unwrap_or(0u64) * 1024
     }
 
-    /// CPU time of the process in ticks.
+    /// CPU time of the process and of those it has waited for, in ticks.
     fn ticks(&self) -> u64 {
         let stat = self.read("stat");
         // The name in brackets before it may contain anything.
@@ -184,7 +197,7 @@ impl Server {
             .split_whitespace();
         fields
             .skip(11)
-            .take(2)
+            .take(4)
             .filter_map(|field| field.parse::<u64>().ok())
             .sum()
     }
