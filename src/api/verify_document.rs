@@ -154,7 +154,8 @@ pub fn operation() -> Operation {
          Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF and text are read, and so is any file that \
          `verify/batch` accepts. Works that the document embeds with its citations are checked as \
          metadata and compared with its printed list. Every result has the position of the reference, \
-         `document` the format of the file and the inconsistent citations and entries. With `Accept: \
+         `document` the format of the file, the inconsistent citations and entries, and the pages of a PDF that \
+         take too much work to read. With `Accept: \
          application/x-ndjson` the first line is `{\"document\": …}`; the rest is as for `verify/batch`.",
     )
     .query_switch("local_only", "Ask only the local corpus.")
