@@ -48,8 +48,9 @@ fn read(pdf: &[u8]) -> (Duration, f64) {
             output.read_to_end(&mut answer).expect("an answer");
             answer
         });
-        let header = b"{\"cpu_seconds\":3,\"transcript\":\"\"}\n";
-        let whole = [header.as_slice(), pdf].concat();
+        let length = pdf.len();
+        let header = format!("{{\"cpu_seconds\":3,\"length\":{length},\"transcript\":\"\"}}\n");
+        let whole = [header.as_bytes(), pdf].concat();
         input.write_all(&whole).expect("a reader that reads");
         drop(input);
         while !reading.is_finished() {

@@ -22,8 +22,9 @@ use serde::{Deserialize, Serialize};
 pub const READER: &str = "read-pdf";
 /// The longest PDF, in bytes.
 const LONGEST_PDF: usize = 128 * 1024 * 1024;
-/// Limit of the process's memory, in bytes.
-const MEMORY: u64 = 300 * 1024 * 1024;
+/// Limit of the memory that the process allocates, in bytes. With what it maps of the program it uses 300 MiB at
+/// most.
+const MEMORY: u64 = 256 * 1024 * 1024;
 /// Slow-down of the program without optimisation.
 const SLOWDOWN: u64 = if cfg!(debug_assertions) { 15 } else { 1 };
 /// CPU time for a document, in seconds, in all its processes.
@@ -76,6 +77,7 @@ pub fn read_apart(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, 
     loop {
         let header = ReaderInput {
             cpu_seconds: left.as_secs().max(PAGE_SECONDS),
+            length: bytes.len(),
             transcript: transcript.to_text(),
         };
         let ended = run(&header, name, bytes, budget)?;
@@ -108,6 +110,8 @@ fn stopped(name: &str, cause: &str) -> DocumentError {
 struct ReaderInput {
     /// CPU time limit.
     cpu_seconds: u64,
+    /// Length of the PDF in bytes, so that it is in memory once.
+    length: usize,
     /// What the processes before have written.
     transcript: String,
 }
@@ -174,6 +178,8 @@ fn start() -> std::io::Result<Child> {
     Command::new(program()?)
         .arg(READER)
         .env_clear()
+        // Else the allocator takes a gigabyte at once, and no limit applies to what it uses of it.
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -236,7 +242,7 @@ pub fn serve_reader() -> std::io::Result<()> {
         .read_until(b'\n', &mut header)?;
     let header: ReaderInput = serde_json::from_slice(&header)?;
     limit_process(header.cpu_seconds)?;
-    let mut bytes = Vec::new();
+    let mut bytes = Vec::with_capacity(header.length.min(LONGEST_PDF) + 1);
     input.take(LONGEST_PDF as u64 + 1).read_to_end(&mut bytes)?;
     let mut watch = ReaderWatch {
         cpu_seconds: header.cpu_seconds,
@@ -297,7 +303,7 @@ fn own_cpu_time() -> Duration {
 /// Limits the process from here on.
 fn limit_process(cpu_seconds: u64) -> std::io::Result<()> {
     for (resource, most) in [
-        (Resource::As, MEMORY),
+        (Resource::Data, MEMORY),
         (Resource::Cpu, cpu_seconds),
         (Resource::Fsize, 0),
         (Resource::Core, 0),
