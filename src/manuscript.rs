@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use citation_documents::{
     self as documents, Companions, Document, DocumentError, ManuscriptFormat, pdf,
 };
-use citation_model::budget::Budget;
+use citation_model::budget::{Budget, Exceeded};
 use pdf::{PageWatch, Remaining, Transcript};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use serde::{Deserialize, Serialize};
@@ -137,15 +137,14 @@ fn run(
     })?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let (sender, receiver) = sync_channel(1);
-    let output = std::thread::scope(|scope| {
+    let output: Result<Vec<u8>, Exceeded> = std::thread::scope(|scope| {
         scope.spawn(move || {
             // A process that ends early does not read the rest. Its exit status tells why.
             let _ = stdin.map(|mut stdin| write_input(&mut stdin, input, bytes));
         });
         scope.spawn(move || {
             let mut output = Vec::new();
-            let read = stdout.map(|stdout| stdout.take(LONGEST_OUTPUT).read_to_end(&mut output));
-            let _ = read;
+            let _ = stdout.map(|stdout| stdout.take(LONGEST_OUTPUT).read_to_end(&mut output));
             let _ = sender.send(output);
         });
         let began = Instant::now();
@@ -159,7 +158,7 @@ fn run(
                 let _ = child.kill();
             }
             if let Err(exceeded) = exceeded {
-                break Err(exceeded.into());
+                break Err(exceeded);
             }
         }
     });

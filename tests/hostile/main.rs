@@ -15,6 +15,7 @@ mod server;
 #[path = "../service/support/server_process.rs"]
 mod server_process;
 mod sockets;
+mod space;
 
 use std::time::Duration;
 

@@ -619,6 +619,14 @@ fn pdf(content: (&str, Vec<u8>), forms: Vec<(&str, Vec<u8>)>) -> Vec<u8> {
     bytes
 }
 
+/// A PDF with a reference list.
+#[allow(dead_code, reason = "the bench does not send it")]
+pub fn plain_pdf() -> Vec<u8> {
+    let list = "BT /F 10 Tf 1 0 0 1 60 700 Tm (References) Tj 1 0 0 1 60 680 Tm \
+                ([1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).) Tj ET";
+    pdf(("", list.as_bytes().to_vec()), Vec::new())
+}
+
 /// Two gigabytes of blanks, packed twice.
 fn packed_blanks() -> Vec<u8> {
     use flate2::{Compression, write::ZlibEncoder};
