@@ -48,7 +48,7 @@ pub fn read(
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
     match is_read_apart(name, bytes)? {
-        true => pdf::document(name, &read_apart(name, bytes, budget)?, budget),
+        true => document_of(name, &read_apart(name, bytes, budget)?, budget),
         false => documents::read(name, bytes, companions, budget),
     }
 }
@@ -235,11 +235,7 @@ fn write_input(to: &mut impl Write, input: &ReaderInput, bytes: &[u8]) -> std::i
 /// output.
 pub fn serve_reader() -> std::io::Result<()> {
     let mut input = std::io::stdin().lock();
-    let mut header = Vec::new();
-    (&mut input)
-        .take(2 * LONGEST_OUTPUT)
-        .read_until(b'\n', &mut header)?;
-    let header: ReaderInput = serde_json::from_slice(&header)?;
+    let header = read_header(&mut input)?;
     limit_process(header.cpu_seconds)?;
     let mut bytes = Vec::with_capacity(header.length.min(LONGEST_PDF) + 1);
     input.take(LONGEST_PDF as u64 + 1).read_to_end(&mut bytes)?;
@@ -250,6 +246,14 @@ pub fn serve_reader() -> std::io::Result<()> {
     };
     pdf::serve(bytes, &header.transcript, &mut watch);
     watch.result
+}
+
+fn read_header(input: &mut impl BufRead) -> std::io::Result<ReaderInput> {
+    let mut header = Vec::new();
+    input
+        .take(2 * LONGEST_OUTPUT)
+        .read_until(b'\n', &mut header)?;
+    Ok(serde_json::from_slice(&header)?)
 }
 
 /// Writes what is read, and limits the time of each page.
