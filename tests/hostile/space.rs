@@ -25,10 +25,6 @@ fn single_requests_need_little_address_space() {
         ),
         ("format", json!({"entries": vec![entry.clone(); 100]})),
         (
-            "convert",
-            json!({"entries": [entry.clone()], "to": "bibtex"}),
-        ),
-        (
             "collections",
             json!({"name": "Space", "entries": vec![json!({"metadata": entry}); 200]}),
         ),
