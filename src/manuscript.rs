@@ -1,7 +1,9 @@
-//! Layer 2: reads manuscripts of every format. A PDF is untrusted, so a separate process reads it: this
-//! program again, under limits of memory and time. Its output is treated as plain text.
+//! Layer 2: reads manuscripts of every format. A PDF is untrusted, and reading it takes code of others, which
+//! has no budget. So a separate process reads it: this program again, under limits of memory and time. If it
+//! ends in a page, another one goes on behind the page. Its output is treated as plain text. The other formats
+//! are read by our own code, which stops when the request's budget is spent.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,22 +13,32 @@ use std::time::{Duration, Instant};
 use citation_documents::{
     self as documents, Companions, Document, DocumentError, ManuscriptFormat, pdf,
 };
-use citation_model::budget::Budget;
+use citation_model::budget::{Budget, Exceeded};
+use pdf::{PageWatch, Remaining, Transcript};
+use rustix::process::{Resource, Rlimit, setrlimit};
+use serde::{Deserialize, Serialize};
 
 /// The command of the process that reads a PDF.
 pub const READER: &str = "read-pdf";
 /// The longest PDF, in bytes.
 const LONGEST_PDF: usize = 128 * 1024 * 1024;
-/// Limit of the process's address space, in bytes. It uses less.
-const MEMORY: u64 = 2 * 1024 * 1024 * 1024;
-/// CPU time limit of the process, in seconds.
-const CPU_SECONDS: u64 = 20;
-/// Time limit of the process.
-const DEADLINE: Duration = Duration::from_secs(40);
+/// Limit of the memory that the process allocates, in bytes. With what it maps of the program it uses 300 MiB at
+/// most.
+const MEMORY: u64 = 256 * 1024 * 1024;
+/// Slow-down of the program without optimisation.
+const SLOWDOWN: u64 = if cfg!(debug_assertions) { 15 } else { 1 };
+/// CPU time for a document, in seconds, in all its processes.
+const CPU_SECONDS: u64 = 3 * SLOWDOWN;
+/// The part of it, in seconds, that is left for putting the pages together. One page may take as long.
+const PAGE_SECONDS: u64 = SLOWDOWN;
+/// Processes for a document.
+const MAX_STARTS: usize = 4;
+/// Time limit of a process, which may wait for a processor.
+const DEADLINE: Duration = Duration::from_secs(10 * SLOWDOWN);
 /// How often to check whether the request was canceled.
 const PAUSE: Duration = Duration::from_millis(100);
-/// The longest answer of the process, in bytes.
-const LONGEST_ANSWER: u64 = 64 * 1024 * 1024;
+/// The longest output of a process, in bytes. It draws no page when half of it is written.
+const LONGEST_OUTPUT: u64 = 32 * 1024 * 1024;
 
 /// Reads a manuscript. The file name decides the format if the content does not.
 pub fn read(
@@ -35,64 +47,129 @@ pub fn read(
     companions: Companions<'_>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    if documents::detect(name, bytes)? != ManuscriptFormat::Pdf {
-        return documents::read(name, bytes, companions, budget);
+    match is_read_apart(name, bytes)? {
+        true => document_of(name, &read_apart(name, bytes, budget)?, budget),
+        false => documents::read(name, bytes, companions, budget),
     }
+}
+
+/// Whether a separate process reads the manuscript: [`read_apart`] and [`document_of`] in place of [`read`].
+pub fn is_read_apart(name: &str, bytes: &[u8]) -> Result<bool, DocumentError> {
+    Ok(documents::detect(name, bytes)? == ManuscriptFormat::Pdf)
+}
+
+/// The document of the output of [`read_apart`].
+pub fn document_of(name: &str, output: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
+    pdf::document(name, output, budget)
+}
+
+/// The output of the process that reads a PDF. It waits for the process.
+pub fn read_apart(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentError> {
     if bytes.len() > LONGEST_PDF {
         return Err(DocumentError::TooLarge {
             what: name.to_owned(),
             limit: LONGEST_PDF,
         });
     }
-    let answer = ask(name, bytes, budget)?;
-    pdf::document(name, &answer, budget)
+    let mut transcript = Transcript::default();
+    let mut left = Duration::from_secs(CPU_SECONDS);
+    let mut starts = 0;
+    loop {
+        let header = ReaderInput {
+            cpu_seconds: left.as_secs().max(PAGE_SECONDS),
+            length: bytes.len(),
+            transcript: transcript.to_text(),
+        };
+        let ended = run(&header, name, bytes, budget)?;
+        starts += 1;
+        let status = ended.status;
+        if status.is_some_and(|status| status.success()) {
+            return Ok(ended.output);
+        }
+        left = left.saturating_sub(ended.cpu.unwrap_or(left));
+        let may_draw = starts + 1 < MAX_STARTS && left.as_secs() > PAGE_SECONDS;
+        let remaining = match may_draw {
+            true => Remaining::Drawn,
+            false => Remaining::Unread,
+        };
+        if starts == MAX_STARTS || !transcript.add_ended(&ended.output, remaining) {
+            return Err(stopped(name, cause(status)));
+        }
+    }
 }
 
-/// The process's output for a PDF.
-fn ask(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentError> {
-    let stopped = |cause| DocumentError::Stopped {
+fn stopped(name: &str, cause: &str) -> DocumentError {
+    DocumentError::Stopped {
         what: name.to_owned(),
-        cause,
-    };
+        cause: cause.to_owned(),
+    }
+}
+
+/// What a process gets before the PDF: a line of JSON.
+#[derive(Serialize, Deserialize)]
+struct ReaderInput {
+    /// CPU time limit.
+    cpu_seconds: u64,
+    /// Length of the PDF in bytes, so that it is in memory once.
+    length: usize,
+    /// What the processes before have written.
+    transcript: String,
+}
+
+/// A process that has ended.
+struct EndedProcess {
+    output: Vec<u8>,
+    status: Option<ExitStatus>,
+    /// Its CPU time, if the system tells.
+    cpu: Option<Duration>,
+}
+
+/// Runs the process until it ends, or until it is over its time.
+fn run(
+    input: &ReaderInput,
+    name: &str,
+    bytes: &[u8],
+    budget: &Budget,
+) -> Result<EndedProcess, DocumentError> {
     let mut child = start().map_err(|cause| {
         tracing::error!(%cause, "the process that reads PDFs does not start");
-        stopped("its reader does not start")
+        stopped(name, "its reader does not start")
     })?;
-    let (input, output) = (child.stdin.take(), child.stdout.take());
+    let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let (sender, receiver) = sync_channel(1);
-    let answer = std::thread::scope(|scope| {
+    let output: Result<Vec<u8>, Exceeded> = std::thread::scope(|scope| {
         scope.spawn(move || {
             // A process that ends early does not read the rest. Its exit status tells why.
-            let _ = input.map(|mut input| input.write_all(bytes));
+            let _ = stdin.map(|mut stdin| write_input(&mut stdin, input, bytes));
         });
         scope.spawn(move || {
-            let mut answer = Vec::new();
-            let read = output.map(|output| output.take(LONGEST_ANSWER).read_to_end(&mut answer));
-            let _ = sender.send(read.map(|_| answer));
+            let mut output = Vec::new();
+            let _ = stdout.map(|stdout| stdout.take(LONGEST_OUTPUT).read_to_end(&mut output));
+            let _ = sender.send(output);
         });
         let began = Instant::now();
         loop {
             match receiver.recv_timeout(PAUSE) {
                 Err(RecvTimeoutError::Timeout) => {}
-                answer => break Ok(answer.ok().flatten().unwrap_or_default()),
+                output => break Ok(output.unwrap_or_default()),
             }
-            let ends = match budget.check() {
-                Err(exceeded) => Some(exceeded.into()),
-                Ok(()) if began.elapsed() > DEADLINE => Some(stopped("it takes too long")),
-                Ok(()) => None,
-            };
-            if let Some(error) = ends {
+            let exceeded = budget.check();
+            if exceeded.is_err() || began.elapsed() > DEADLINE {
                 let _ = child.kill();
-                break Err(error);
+            }
+            if let Err(exceeded) = exceeded {
+                break Err(exceeded);
             }
         }
     });
+    let cpu = cpu_time(child.id());
+    // Its output is complete, or too long.
     let status = end(&mut child);
-    let answer = answer?;
-    match status {
-        Some(status) if status.success() => Ok(answer),
-        status => Err(stopped(cause(status))),
-    }
+    Ok(EndedProcess {
+        output: output?,
+        status,
+        cpu,
+    })
 }
 
 /// Starts the process, without the environment, working directory and standard error of this one.
@@ -100,6 +177,8 @@ fn start() -> std::io::Result<Child> {
     Command::new(program()?)
         .arg(READER)
         .env_clear()
+        // Else the allocator takes a gigabyte at once, and no limit applies to what it uses of it.
+        .env("MIMALLOC_ARENA_EAGER_COMMIT", "0")
         .current_dir("/")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -119,9 +198,21 @@ fn program() -> std::io::Result<PathBuf> {
     }
 }
 
-/// Waits for the end of a process whose output is complete or too long.
+/// Waits for the end of a process whose output is complete. One whose output is too long fails to write on.
 fn end(child: &mut Child) -> Option<ExitStatus> {
     child.wait().ok()
+}
+
+/// The CPU time of a process that has not been waited for (proc(5), stat: utime and stime).
+fn cpu_time(process: u32) -> Option<Duration> {
+    /// Clock ticks per second of these times (USER_HZ).
+    const TICKS: u64 = 100;
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in brackets before it may contain anything.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(11);
+    let mut ticks = || fields.next()?.parse::<u64>().ok();
+    Some(Duration::from_millis((ticks()? + ticks()?) * 1000 / TICKS))
 }
 
 fn cause(status: Option<ExitStatus>) -> &'static str {
@@ -134,31 +225,101 @@ fn cause(status: Option<ExitStatus>) -> &'static str {
     }
 }
 
-/// Runs in the process: reads a PDF on standard input and writes its paragraphs to standard output.
+fn write_input(to: &mut impl Write, input: &ReaderInput, bytes: &[u8]) -> std::io::Result<()> {
+    serde_json::to_writer(&mut *to, input)?;
+    to.write_all(b"\n")?;
+    to.write_all(bytes)
+}
+
+/// Runs in the process: reads a PDF on standard input and writes its [`Transcript`] and its text to standard
+/// output.
 pub fn serve_reader() -> std::io::Result<()> {
-    limit_process()?;
-    let mut bytes = Vec::new();
-    let input = std::io::stdin().lock();
+    let mut input = std::io::stdin().lock();
+    let header = read_header(&mut input)?;
+    limit_process(header.cpu_seconds)?;
+    let mut bytes = Vec::with_capacity(header.length.min(LONGEST_PDF) + 1);
     input.take(LONGEST_PDF as u64 + 1).read_to_end(&mut bytes)?;
-    let answer = pdf::answer(bytes);
-    std::io::stdout().lock().write_all(&answer)
+    let mut watch = ReaderWatch {
+        cpu_seconds: header.cpu_seconds,
+        written: 0,
+        result: Ok(()),
+    };
+    pdf::serve(bytes, &header.transcript, &mut watch);
+    watch.result
+}
+
+fn read_header(input: &mut impl BufRead) -> std::io::Result<ReaderInput> {
+    let mut header = Vec::new();
+    input
+        .take(2 * LONGEST_OUTPUT)
+        .read_until(b'\n', &mut header)?;
+    Ok(serde_json::from_slice(&header)?)
+}
+
+/// Writes what is read, and limits the time of each page.
+struct ReaderWatch {
+    /// Limit of the process.
+    cpu_seconds: u64,
+    /// Bytes of output.
+    written: u64,
+    result: std::io::Result<()>,
+}
+
+impl PageWatch for ReaderWatch {
+    fn may_draw(&mut self) -> bool {
+        /// So much of the time for pages must be left, in a second, for another one.
+        const LEAST: Duration = Duration::from_millis(250 * SLOWDOWN);
+        let drawing = Duration::from_secs(self.cpu_seconds.saturating_sub(PAGE_SECONDS));
+        let used = own_cpu_time();
+        if used + LEAST > drawing || self.written > LONGEST_OUTPUT / 2 || self.result.is_err() {
+            return false;
+        }
+        let until = used + Duration::from_secs(PAGE_SECONDS) + Duration::from_millis(500);
+        self.limit_cpu(until.min(drawing).as_secs());
+        self.result.is_ok()
+    }
+
+    fn report(&mut self, mut line: Vec<u8>) {
+        line.push(b'\n');
+        self.written += line.len() as u64;
+        self.limit_cpu(self.cpu_seconds);
+        if self.result.is_ok() {
+            self.result = std::io::stdout().lock().write_all(&line);
+        }
+    }
+}
+
+impl ReaderWatch {
+    /// Ends the process when it has used this time.
+    fn limit_cpu(&mut self, seconds: u64) {
+        let limited = set_limit(Resource::Cpu, seconds, self.cpu_seconds);
+        self.result = std::mem::replace(&mut self.result, Ok(())).and(limited);
+    }
+}
+
+/// The CPU time of this process.
+fn own_cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(time).unwrap_or(Duration::MAX)
 }
 
 /// Limits the process from here on.
-fn limit_process() -> std::io::Result<()> {
-    use rustix::process::{Resource, Rlimit, setrlimit};
-    let limits = [
-        (Resource::As, MEMORY),
-        (Resource::Cpu, CPU_SECONDS),
+fn limit_process(cpu_seconds: u64) -> std::io::Result<()> {
+    for (resource, most) in [
+        (Resource::Data, MEMORY),
+        (Resource::Cpu, cpu_seconds),
         (Resource::Fsize, 0),
         (Resource::Core, 0),
-    ];
-    for (resource, most) in limits {
-        let limit = Rlimit {
-            current: Some(most),
-            maximum: Some(most),
-        };
-        setrlimit(resource, limit)?;
+    ] {
+        set_limit(resource, most, most)?;
     }
     Ok(())
+}
+
+fn set_limit(resource: Resource, current: u64, maximum: u64) -> std::io::Result<()> {
+    let limit = Rlimit {
+        current: Some(current),
+        maximum: Some(maximum),
+    };
+    Ok(setrlimit(resource, limit)?)
 }

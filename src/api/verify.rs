@@ -113,11 +113,11 @@ pub struct DocumentReply {
 /// An inconsistency within a document.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DocumentFinding {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work` or `missing_file`.
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file` or `unread_page`.
     kind: &'static str,
     /// One sentence.
     message: String,
-    /// The keys concerned; texts of the entries that have none.
+    /// The keys concerned; texts of the entries that have none; numbers of pages.
     keys: Vec<String>,
     position: InputPosition,
 }

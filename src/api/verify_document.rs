@@ -38,8 +38,8 @@ fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
         });
         found.map(|part| part.content.to_vec())
     };
-    let (hints, budget) = (upload.hints(), &context.budget);
-    let contents = manuscript::read(&content, upload.content, hints, &companion, budget);
+    let (hints, job) = (upload.hints(), &context.job);
+    let contents = manuscript::read(&content, upload.content, hints, &companion, job);
     let (mut batch, format) = match contents.map_err(unreadable)? {
         Contents::Bibliography(format) => (read_file(context, &content, format)?, format.id),
         Contents::List => {
@@ -125,6 +125,7 @@ fn find_upload(context: &RequestContext) -> Result<(Upload<'_>, Vec<Part<'_>>), 
 fn unreadable(cause: ContentsError) -> ApiError {
     match cause {
         ContentsError::Document(DocumentError::Exceeded(exceeded)) => exceeded.into(),
+        ContentsError::Blocked(cause) => cause.into(),
         ContentsError::Unreadable(_)
         | ContentsError::Document(
             DocumentError::Unsupported { .. } | DocumentError::Encrypted(_),
@@ -153,7 +154,8 @@ pub fn operation() -> Operation {
          Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF and text are read, and so is any file that \
          `verify/batch` accepts. Works that the document embeds with its citations are checked as \
          metadata and compared with its printed list. Every result has the position of the reference, \
-         `document` the format of the file and the inconsistent citations and entries. With `Accept: \
+         `document` the format of the file, the inconsistent citations and entries, and the pages of a PDF that \
+         take too much work to read. With `Accept: \
          application/x-ndjson` the first line is `{\"document\": …}`; the rest is as for `verify/batch`.",
     )
     .query_switch("local_only", "Ask only the local corpus.")

@@ -1,6 +1,6 @@
-//! The one step from async into the core. Blocking jobs run in three pools: light work, heavy work, and
-//! waiting for providers. Each pool has slots, a queue, and a share of both for each caller. A job that
-//! does not fit is refused at once.
+//! The one step from async into the core. Blocking jobs run in four pools: light work, heavy work, waiting
+//! for providers, and waiting for the process that reads a document. Each pool has slots, a queue, and a share
+//! of both for each caller. A job that does not fit is refused at once.
 //!
 //! A job releases its slot while it waits ([`Job::without_slot`]), and takes a slot of another pool for
 //! work of another kind ([`Job::enter_pool`]). So only running work holds a slot, and a pool never has
@@ -34,10 +34,17 @@ pub enum PoolKind {
     Heavy,
     /// Waiting for outside services.
     Providers,
+    /// Waiting for the process that reads a document. A slot is one such process.
+    Documents,
 }
 
 impl PoolKind {
-    pub const ALL: [PoolKind; 3] = [PoolKind::Light, PoolKind::Heavy, PoolKind::Providers];
+    pub const ALL: [PoolKind; 4] = [
+        PoolKind::Light,
+        PoolKind::Heavy,
+        PoolKind::Providers,
+        PoolKind::Documents,
+    ];
 
     /// As in metrics.
     pub fn as_str(self) -> &'static str {
@@ -45,6 +52,7 @@ impl PoolKind {
             PoolKind::Light => "light",
             PoolKind::Heavy => "heavy",
             PoolKind::Providers => "providers",
+            PoolKind::Documents => "documents",
         }
     }
 }
@@ -68,6 +76,7 @@ pub struct Limits {
     pub light: PoolLimits,
     pub heavy: PoolLimits,
     pub providers: PoolLimits,
+    pub documents: PoolLimits,
 }
 
 impl Limits {
@@ -94,6 +103,7 @@ impl Limits {
             light: shared(settings.light_slots, settings.light_queue),
             heavy: limits(heavy_slots, settings.heavy_queue),
             providers: shared(settings.provider_slots, settings.provider_queue),
+            documents: limits(settings.document_slots as usize, settings.document_queue),
         }
     }
 }
@@ -124,6 +134,7 @@ struct Pools {
     light: Arc<Pool>,
     heavy: Arc<Pool>,
     providers: Arc<Pool>,
+    documents: Arc<Pool>,
     helpers: Arc<Semaphore>,
 }
 
@@ -133,6 +144,7 @@ impl Blocking {
             light: Arc::new(Pool::new(PoolKind::Light.as_str(), limits.light)),
             heavy: Arc::new(Pool::new(PoolKind::Heavy.as_str(), limits.heavy)),
             providers: Arc::new(Pool::new(PoolKind::Providers.as_str(), limits.providers)),
+            documents: Arc::new(Pool::new(PoolKind::Documents.as_str(), limits.documents)),
             helpers: Arc::new(Semaphore::new(HELPERS)),
         }))
     }
@@ -195,6 +207,7 @@ impl Blocking {
             PoolKind::Light => &self.0.light,
             PoolKind::Heavy => &self.0.heavy,
             PoolKind::Providers => &self.0.providers,
+            PoolKind::Documents => &self.0.documents,
         }
     }
 }

@@ -23,6 +23,7 @@ fn blocking(light: PoolLimits, providers: PoolLimits) -> Blocking {
         light,
         heavy: limits(1, 1),
         providers,
+        documents: limits(1, 2),
     })
 }
 

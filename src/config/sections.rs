@@ -108,6 +108,13 @@ section! {
         /// Maximum number of requests that wait for a slot to ask providers.
         provider_queue: u32 = 96, Whole(0, 1024);
 
+        /// Maximum number of processes that read a PDF at the same time. Each may use 300 MiB of memory and 3
+        /// seconds of a processor.
+        document_slots: u32 = 1, Whole(1, 64);
+
+        /// Maximum number of requests that wait for such a process.
+        document_queue: u32 = 8, Whole(0, 1024);
+
         /// The share of each queue, and of the light and provider slots, that one caller may use, in
         /// percent. A caller is a credential, or an address without one.
         caller_share_percent: u32 = 50, Whole(1, 100);

@@ -1,6 +1,7 @@
 //! Classifies a file for verification: a bibliography, a pasted list, or a manuscript, whose references
 //! are checked and whose citations are compared with them. Only this module reads manuscripts for it.
 
+use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::lookup::verify::{Printed, VerificationInput};
 use citation_documents::{
     self as documents, Companions, Document, DocumentError, Finding, ManuscriptFormat, Place,
@@ -46,6 +47,9 @@ pub enum ContentsError {
     Unreadable(&'static Unreadable),
     #[error(transparent)]
     Document(#[from] DocumentError),
+    /// No process can read it now.
+    #[error(transparent)]
+    Blocked(#[from] BlockingError),
 }
 
 impl From<Exceeded> for ContentsError {
@@ -61,10 +65,11 @@ pub fn read(
     bytes: &[u8],
     hints: Hints<'_>,
     companions: Companions<'_>,
-    budget: &Budget,
+    job: &Job,
 ) -> Result<Contents, ContentsError> {
     let name = hints.file_name.unwrap_or_default();
-    let manuscript = || crate::manuscript::read(name, bytes, companions, budget);
+    let budget = job.budget();
+    let manuscript = || document(name, bytes, companions, job);
     match exchange::recognise(content, hints) {
         Ok(Some(format)) if !may_be_manuscript(name, format) => Ok(Contents::Bibliography(format)),
         Ok(Some(format)) => match manuscript() {
@@ -76,16 +81,41 @@ pub fn read(
         Ok(None) => match manuscript() {
             Ok(document) if is_list(content.text(), name, &document, budget)? => Ok(Contents::List),
             Ok(document) => Ok(Contents::Manuscript(Manuscript::of(document, budget)?)),
-            Err(DocumentError::Broken { .. }) if is_plain(name) => Ok(Contents::List),
-            Err(cause) => Err(cause.into()),
+            Err(ContentsError::Document(DocumentError::Broken { .. })) if is_plain(name) => {
+                Ok(Contents::List)
+            }
+            Err(cause) => Err(cause),
         },
         Err(unreadable) => match manuscript() {
             Ok(document) => Ok(Contents::Manuscript(Manuscript::of(document, budget)?)),
             // The format registry also knows file names.
-            Err(DocumentError::Unsupported { .. }) => Err(ContentsError::Unreadable(unreadable)),
-            Err(cause) => Err(cause.into()),
+            Err(ContentsError::Document(DocumentError::Unsupported { .. })) => {
+                Err(ContentsError::Unreadable(unreadable))
+            }
+            Err(cause) => Err(cause),
         },
     }
+}
+
+/// Reads a manuscript. While a process reads it, the job waits in the pool for documents and holds no other
+/// slot.
+pub fn document(
+    name: &str,
+    bytes: &[u8],
+    companions: Companions<'_>,
+    job: &Job,
+) -> Result<Document, ContentsError> {
+    if !crate::manuscript::is_read_apart(name, bytes)? {
+        return Ok(crate::manuscript::read(
+            name,
+            bytes,
+            companions,
+            job.budget(),
+        )?);
+    }
+    let read = |job: Job| crate::manuscript::read_apart(name, bytes, job.budget());
+    let output = job.run_in(PoolKind::Documents, read)??;
+    Ok(crate::manuscript::document_of(name, &output, job.budget())?)
 }
 
 /// Whether a file that looks like a bibliography may be a manuscript that contains one, as Markdown and
@@ -207,7 +237,7 @@ mod tests {
             text.as_bytes(),
             hints,
             &|_| None,
-            &Budget::unlimited(),
+            &Job::unbounded(Budget::unlimited()),
         );
         let found = match read {
             Ok(Contents::Bibliography(format)) => format.id,

@@ -2,6 +2,7 @@
 //! which resolves shortDOIs.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use citation_model::identifier::{Doi, Identifier, ShortDoi, percent_encode, percent_encode_path};
 use citation_model::work::Work;
@@ -65,14 +66,14 @@ struct Handle {
 struct HandleValue {
     #[serde(rename = "type", default)]
     kind: String,
-    #[serde(default)]
-    data: HandleData,
+    /// Its form depends on the kind, so it is not read before.
+    data: Option<Box<RawValue>>,
 }
 
-#[derive(Default, Deserialize)]
-struct HandleData {
-    #[serde(default)]
-    value: serde_json::Value,
+/// The text of a handle value.
+#[derive(Deserialize)]
+struct HandleText {
+    value: String,
 }
 
 impl Provider for DoiOrg {
@@ -104,7 +105,10 @@ impl Provider for DoiOrg {
             .values
             .iter()
             .filter(|value| value.kind == "HS_ALIAS");
-        let mut dois = aliases.filter_map(|value| Doi::parse(value.data.value.as_str()?).ok());
+        let mut dois = aliases.filter_map(|alias| {
+            let text: HandleText = serde_json::from_str(alias.data.as_ref()?.get()).ok()?;
+            Doi::parse(&text.value).ok()
+        });
         Ok(dois.next())
     }
 }

@@ -15,6 +15,7 @@ mod server;
 #[path = "../service/support/server_process.rs"]
 mod server_process;
 mod sockets;
+mod space;
 
 use std::time::Duration;
 
@@ -27,6 +28,9 @@ const SLOWDOWN: u64 = if cfg!(debug_assertions) { 15 } else { 1 };
 /// CPU time limit per request.
 const CPU: Duration = Duration::from_secs(2 * SLOWDOWN);
 
+/// CPU time limit per document that processes of its own read: theirs, and the request's.
+const DOCUMENT_CPU: Duration = Duration::from_secs(5 * SLOWDOWN);
+
 /// Memory limit per request.
 const MEMORY_BYTES: u64 = 200 << 20;
 
@@ -36,14 +40,18 @@ const ANSWER_BYTES: u64 = 64 << 20;
 /// Sends every row to one server and reports all failures at the end. `CITATION_HOSTILE` selects rows by a
 /// part of their name.
 fn check(rows: Vec<Row>) {
+    check_within(CPU, rows);
+}
+
+fn check_within(cpu: Duration, rows: Vec<Row>) {
     let wanted = std::env::var("CITATION_HOSTILE").unwrap_or_default();
     let mut server = Server::start();
     let mut faults = Vec::new();
     let mut sent = 0;
     for row in rows.iter().filter(|row| row.name.contains(&wanted)) {
         sent += 1;
-        let outcome = server.measure(row, CPU);
-        let mut wrong = wrong(&outcome);
+        let outcome = server.measure(row, cpu);
+        let mut wrong = wrong(&outcome, cpu);
         // The process ends shortly after its connections.
         if outcome.status == 0 || !server.is_well() {
             server.wait_for_end();
@@ -68,14 +76,14 @@ fn check(rows: Vec<Row>) {
     );
 }
 
-fn wrong(outcome: &Outcome) -> Vec<&'static str> {
+fn wrong(outcome: &Outcome, cpu: Duration) -> Vec<&'static str> {
     let checks = [
         (
             // 501 is translation-server's response if nothing is found.
             !(200..500).contains(&outcome.status) && outcome.status != 501,
             "not answered as it should be",
         ),
-        (outcome.cpu > CPU, "too much CPU time"),
+        (outcome.cpu > cpu, "too much CPU time"),
         (outcome.memory_bytes > MEMORY_BYTES, "too much memory"),
         (outcome.body_bytes > ANSWER_BYTES, "too long an answer"),
     ];
@@ -101,6 +109,12 @@ fn styles_are_bounded() {
 #[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
 fn files_are_bounded() {
     check(rows::importing());
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn documents_are_bounded() {
+    check_within(DOCUMENT_CPU, rows::documents());
 }
 
 #[test]

@@ -53,6 +53,7 @@ pub fn all() -> Vec<Row> {
     let mut rows = formatting();
     rows.extend(styling());
     rows.extend(importing());
+    rows.extend(documents());
     rows.extend(matching());
     rows.extend(collecting());
     rows.extend(posting());
@@ -584,6 +585,102 @@ pub fn importing() -> Vec<Row> {
         "--b\r\n".repeat(1_500_000)
     }));
     rows
+}
+
+/// A PDF of one page with this content, and with forms `/X0`, `/X1` and so on, which may draw each other. Each
+/// stream is the rest of its dictionary and its bytes.
+fn pdf(content: (&str, Vec<u8>), forms: Vec<(&str, Vec<u8>)>) -> Vec<u8> {
+    let mut bytes = b"%PDF-1.5\n".to_vec();
+    let named: String = (0..forms.len())
+        .map(|n| format!("/X{n} {} 0 R", 6 + n))
+        .collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Count 1/Kids[3 0 R]/MediaBox[0 0 600 800]>>".to_vec(),
+        format!(
+            "<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F 4 0 R>>/XObject<<{named}>>>>>>"
+        )
+        .into_bytes(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman>>".to_vec(),
+    ];
+    let stream = |kind: &str, (head, body): (&str, Vec<u8>)| {
+        let start = format!("<<{kind}{head}/Length {}>>stream\n", body.len());
+        [start.as_bytes(), &body, b"\nendstream"].concat()
+    };
+    objects.push(stream("", content));
+    let form = "/Type/XObject/Subtype/Form/BBox[0 0 600 800]";
+    objects.extend(forms.into_iter().map(|content| stream(form, content)));
+    for (n, object) in objects.iter().enumerate() {
+        bytes.extend(format!("{} 0 obj", n + 1).bytes());
+        bytes.extend(object);
+        bytes.extend(b"endobj\n");
+    }
+    bytes.extend(b"trailer<</Root 1 0 R/Size 99>>\n%%EOF\n");
+    bytes
+}
+
+/// A PDF with a reference list.
+#[allow(dead_code, reason = "the bench does not send it")]
+pub fn plain_pdf() -> Vec<u8> {
+    let list = "BT /F 10 Tf 1 0 0 1 60 700 Tm (References) Tj 1 0 0 1 60 680 Tm \
+                ([1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).) Tj ET";
+    pdf(("", list.as_bytes().to_vec()), Vec::new())
+}
+
+/// Two gigabytes of blanks, packed twice.
+fn packed_blanks() -> Vec<u8> {
+    use flate2::{Compression, write::ZlibEncoder};
+    use std::io::Write;
+    let once = ZlibEncoder::new(Vec::new(), Compression::best());
+    let mut blanks = ZlibEncoder::new(once, Compression::best());
+    let block = vec![b' '; 1 << 20];
+    for _ in 0..2_048 {
+        blanks.write_all(&block).unwrap();
+    }
+    blanks.finish().unwrap().finish().unwrap()
+}
+
+/// Documents that a separate process reads.
+pub fn documents() -> Vec<Row> {
+    let document = |name: &str, body: fn() -> Vec<u8>| Row {
+        name: format!("document: {name}"),
+        method: "POST",
+        path: "/api/v1/verify/document?local_only=true&filename=a.pdf".to_owned(),
+        content_type: "application/pdf",
+        body: Box::new(body),
+    };
+    vec![
+        document("forms that draw each other", || {
+            let twice = |n: usize| format!("/X{0} Do /X{0} Do", n + 1).into_bytes();
+            let forms = (0..30).map(|n| ("", twice(n))).collect();
+            pdf(("", b"/X0 Do".to_vec()), forms)
+        }),
+        document("doubly packed blanks", || {
+            pdf(
+                ("/Filter[/FlateDecode/FlateDecode]", packed_blanks()),
+                Vec::new(),
+            )
+        }),
+        document("doubly packed form", || {
+            let form = ("/Filter[/FlateDecode/FlateDecode]", packed_blanks());
+            pdf(("", b"/X0 Do ".repeat(10)), vec![form])
+        }),
+        document("operators", || {
+            pdf(("", b"q Q ".repeat(1_000_000)), Vec::new())
+        }),
+        document("glyphs", || {
+            let glyphs = format!("BT /F 1 Tf 1 0 0 1 0 9 Tm ({}) Tj ET", "a".repeat(450_000));
+            pdf(("", glyphs.into_bytes()), Vec::new())
+        }),
+        document("glyphs of one line", || {
+            let glyph = |n: usize| format!("1 0 0 1 {} 9 Tm (a) Tj ", n % 590);
+            let glyphs: String = (0..19_000).rev().map(glyph).collect();
+            pdf(
+                ("", format!("BT /F 1 Tf {glyphs}ET").into_bytes()),
+                Vec::new(),
+            )
+        }),
+    ]
 }
 
 /// Requests of Zotero clients.

@@ -37,9 +37,14 @@ const SETTINGS: &str = "[limits]\nanonymous_per_minute = 10000000\ncredential_pe
                         [lookup]\nfetch_pages = false\n\
                         [server]\nrequest_timeout_ms = 600000\n";
 
+/// The settings of a provider that is not asked.
+const WITHOUT: &str = "enabled = false\n";
+
 /// A running server with a fully privileged account.
 pub struct Server {
     process: ServerProcess,
+    /// Limit of its address space from the start, in bytes.
+    space: Option<u64>,
     pub key: String,
     collection: String,
     entry: String,
@@ -74,9 +79,27 @@ impl Server {
     }
 
     fn start_as(settings: &str) -> Server {
+        Server::start_with_providers(WITHOUT, settings, None)
+    }
+
+    /// A server with so little address space in all, in bytes.
+    pub fn start_within(space: u64) -> Server {
+        Server::start_with_providers(WITHOUT, SETTINGS, Some(space))
+    }
+
+    /// A server all of whose providers are at an origin.
+    pub fn start_asking(origin: &str) -> Server {
+        let provider = format!(
+            "enabled = true\nbase_url = \"{origin}\"\nretries = 0\nmax_per_second = 0\nmax_in_flight = 20\n"
+        );
+        Server::start_with_providers(&provider, SETTINGS, None)
+    }
+
+    /// A server with the same settings for each provider.
+    fn start_with_providers(provider: &str, settings: &str, space: Option<u64>) -> Server {
         let data = tempfile::tempdir().unwrap();
-        let off = |name: &ProviderName| format!("[providers.{}]\nenabled = false\n", name.id());
-        let providers: String = ProviderName::ALL.iter().map(off).collect();
+        let section = |name: &ProviderName| format!("[providers.{}]\n{provider}", name.id());
+        let providers: String = ProviderName::ALL.iter().map(section).collect();
         let settings = format!("{providers}{settings}");
         std::fs::write(data.path().join("citation.toml"), settings).unwrap();
         let add = "user add a@example.org --plan business --api-key --json";
@@ -85,7 +108,8 @@ impl Server {
         let made: Value = serde_json::from_slice(&made.stdout).unwrap();
         let key = made["api_key"].as_str().unwrap().to_owned();
         let mut server = Server {
-            process: launch(data.path()),
+            process: launch(data.path(), space),
+            space,
             key,
             collection: String::new(),
             entry: String::new(),
@@ -111,7 +135,7 @@ impl Server {
         if !self.process.has_ended() {
             return false;
         }
-        self.process = launch(self.data.path());
+        self.process = launch(self.data.path(), self.space);
         self.limit_space();
         true
     }
@@ -147,6 +171,9 @@ impl Server {
     }
 
     fn limit_space(&self) {
+        if self.space.is_some() {
+            return;
+        }
         let space = self.status("VmSize") + SPACE_BYTES;
         let limit = Rlimit {
             current: Some(space),
@@ -173,7 +200,7 @@ impl Server {
         kib.unwrap_or(0u64) * 1024
     }
 
-    /// CPU time of the process in ticks.
+    /// CPU time of the process and of those it has waited for, in ticks.
     fn ticks(&self) -> u64 {
         let stat = self.read("stat");
         // The name in brackets before it may contain anything.
@@ -184,7 +211,7 @@ impl Server {
             .split_whitespace();
         fields
             .skip(11)
-            .take(2)
+            .take(4)
             .filter_map(|field| field.parse::<u64>().ok())
             .sum()
     }
@@ -319,9 +346,21 @@ fn command(data: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-fn launch(data: &Path) -> ServerProcess {
+fn launch(data: &Path, space: Option<u64>) -> ServerProcess {
+    let program = command(data, &["serve", "--listen", "127.0.0.1:0"]);
+    let mut limited = match space {
+        // Only the shell can limit the space before the program starts.
+        Some(space) => {
+            let mut shell = Command::new("sh");
+            let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", space / 1024);
+            shell.arg("-c").arg(script).arg(program.get_program());
+            shell.args(program.get_args()).current_dir(data);
+            shell
+        }
+        None => program,
+    };
     ServerProcess::start(
-        command(data, &["serve", "--listen", "127.0.0.1:0"])
+        limited
             .env("RUST_MIN_STACK", STACK_BYTES.to_string())
             .stderr(Stdio::null()),
     )

@@ -209,13 +209,83 @@ fn endlessly_unpacking_pdf_is_stopped() {
     );
 }
 
+/// A PDF of these pages: the rest of the dictionary of each content, and its bytes.
+fn pages(contents: &[(&str, &[u8])]) -> Vec<u8> {
+    let kids: Vec<String> = (0..contents.len())
+        .map(|n| format!("{} 0 R", 4 + 2 * n))
+        .collect();
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!(
+            "<</Type/Pages/Count {}/Kids[{}]/MediaBox[0 0 600 800]/Resources<</Font<</F 3 0 R>>>>>>",
+            contents.len(),
+            kids.join(" ")
+        )
+        .into_bytes(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman>>".to_vec(),
+    ];
+    for (n, (head, content)) in contents.iter().enumerate() {
+        let page = format!("<</Type/Page/Parent 2 0 R/Contents {} 0 R>>", 5 + 2 * n);
+        objects.extend([page.into_bytes(), stream(head, content)]);
+    }
+    file(&objects)
+}
+
+const LIST: &str = "BT /F 10 Tf 1 0 0 1 60 700 Tm (References) Tj 1 0 0 1 60 680 Tm \
+                    ([1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).) Tj ET";
+
+const PROSE: &str =
+    "BT /F 10 Tf 1 0 0 1 60 700 Tm (The sample was taken in the spring of that year.) Tj ET";
+
+/// A PDF that any reader reads.
+pub fn plain() -> Vec<u8> {
+    page(LIST)
+}
+
+#[test]
+fn pages_that_unpack_endlessly_are_left_out() {
+    let bomb = bomb();
+    let endless = ("/Filter[/FlateDecode/FlateDecode]", bomb.as_slice());
+    let (prose, list) = (("", PROSE.as_bytes()), ("", LIST.as_bytes()));
+    let bytes = pages(&[endless, prose, endless, list]);
+    let document = read("a.pdf", &bytes, &|_| None, &Budget::unlimited()).unwrap();
+    let texts: Vec<&str> = { &document.references }
+        .iter()
+        .map(|r| r.text.as_str())
+        .collect();
+    assert_eq!(texts, ["J. Doe, On light, J. Light 12, 1-9 (2001)."]);
+    let findings: Vec<(&str, Option<usize>)> = { &document.findings }
+        .iter()
+        .map(|finding| (finding.kind.as_str(), finding.place.page))
+        .collect();
+    assert_eq!(
+        findings,
+        [("unread_page", Some(1)), ("unread_page", Some(3))]
+    );
+}
+
+#[test]
+fn pages_after_too_many_endless_ones_are_left_out() {
+    let bomb = bomb();
+    let endless = ("/Filter[/FlateDecode/FlateDecode]", bomb.as_slice());
+    let list = ("", LIST.as_bytes());
+    let bytes = pages(&[list, endless, endless, endless, endless, endless, list]);
+    let document = read("a.pdf", &bytes, &|_| None, &Budget::unlimited()).unwrap();
+    let pages: Vec<Option<usize>> = { &document.references }
+        .iter()
+        .map(|r| r.place.page)
+        .collect();
+    assert_eq!(pages, [Some(1)]);
+    let unread = document
+        .findings
+        .iter()
+        .flat_map(|finding| finding.keys.clone());
+    assert!(unread.last().is_some_and(|last| last.ends_with('7')));
+}
+
 #[test]
 fn pdf_is_read_in_a_separate_process() {
-    let bytes = page(
-        "BT /F 10 Tf 1 0 0 1 60 700 Tm (References) Tj 1 0 0 1 60 680 Tm \
-         ([1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).) Tj ET",
-    );
-    let document = read("a.pdf", &bytes, &|_| None, &Budget::unlimited()).unwrap();
+    let document = read("a.pdf", &plain(), &|_| None, &Budget::unlimited()).unwrap();
     let references = &document.references;
     let texts: Vec<&str> = references.iter().map(|r| r.text.as_str()).collect();
     assert_eq!(texts, ["J. Doe, On light, J. Light 12, 1-9 (2001)."]);
@@ -223,6 +293,9 @@ fn pdf_is_read_in_a_separate_process() {
 
 #[test]
 fn rejected_pdf_has_a_cause() {
+    // A hundred million forms.
+    let forms = read("a.pdf", &page("/X1 Do"), &|_| None, &Budget::unlimited()).unwrap_err();
+    assert!(forms.to_string().contains("page 1"), "{forms}");
     let scanned = read("a.pdf", &page(""), &|_| None, &Budget::unlimited()).unwrap_err();
     assert!(
         scanned.to_string().contains("pictures of pages"),
@@ -236,8 +309,9 @@ fn rejected_pdf_has_a_cause() {
 fn pdf_reading_stops_when_abandoned() {
     let budget = Budget::unlimited();
     budget.cancel();
-    // A hundred million forms, which would be drawn until the limit of time.
-    let result = read("a.pdf", &page("/X1 Do"), &|_| None, &budget);
+    let bomb = bomb();
+    let bytes = pages(&[("/Filter[/FlateDecode/FlateDecode]", bomb.as_slice())]);
+    let result = read("a.pdf", &bytes, &|_| None, &budget);
     assert_eq!(
         result.unwrap_err(),
         DocumentError::Exceeded(Exceeded::Cancelled)

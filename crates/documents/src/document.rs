@@ -208,7 +208,7 @@ pub struct Finding {
     pub kind: FindingKind,
     /// One sentence.
     pub message: String,
-    /// The affected keys; texts of entries without key.
+    /// The affected keys; texts of entries without key; numbers of pages.
     pub keys: Vec<String>,
     pub place: Place,
 }
@@ -223,16 +223,19 @@ pub enum FindingKind {
     DuplicateWork,
     /// A file named by the document is missing or cannot be read.
     MissingFile,
+    /// A page takes too much work to read.
+    UnreadPage,
 }
 
 impl FindingKind {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`.
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_page`.
     pub fn as_str(self) -> &'static str {
         match self {
             FindingKind::UndefinedKey => "undefined_key",
             FindingKind::UncitedEntry => "uncited_entry",
             FindingKind::DuplicateWork => "duplicate_work",
             FindingKind::MissingFile => "missing_file",
+            FindingKind::UnreadPage => "unread_page",
         }
     }
 }

@@ -22,9 +22,9 @@ pub enum DocumentError {
     /// Pages without text, or with text that has no character mapping.
     #[error("{0} holds pictures of pages and no text; recognise its text first")]
     Scanned(String),
-    /// The separate process that reads the file ended prematurely.
+    /// The separate process that reads the file ended prematurely, or left out every page.
     #[error("{what} is not read: {cause}")]
-    Stopped { what: String, cause: &'static str },
+    Stopped { what: String, cause: String },
     /// The file does not have the expected format.
     #[error("{what} cannot be read: {cause}")]
     Broken { what: String, cause: String },

@@ -3,7 +3,8 @@
 #![cfg(feature = "pdf")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
-use citation_documents::{Document, DocumentError, pdf, read};
+use citation_documents::pdf::{Remaining, Transcript};
+use citation_documents::{Document, DocumentError, FindingKind, pdf, read};
 use citation_model::budget::Budget;
 
 /// A line of a page: its start from the upper left corner, in points, and its text, after the font if it is not
@@ -66,6 +67,34 @@ fn file(objects: &[String], trailer: &str) -> Vec<u8> {
 
 fn try_read(bytes: &[u8]) -> Result<Document, DocumentError> {
     read("a.pdf", bytes, &|_| None, &Budget::unlimited())
+}
+
+/// The output of a process that reads a PDF, and how many pages it may draw.
+struct Output {
+    bytes: Vec<u8>,
+    pages: usize,
+}
+
+impl pdf::PageWatch for Output {
+    fn may_draw(&mut self) -> bool {
+        self.pages = self.pages.saturating_sub(1);
+        self.pages > 0
+    }
+
+    fn report(&mut self, line: Vec<u8>) {
+        self.bytes.extend(line);
+        self.bytes.push(b'\n');
+    }
+}
+
+/// The output of a process that goes on from a transcript.
+fn serve(bytes: Vec<u8>, transcript: &str) -> Vec<u8> {
+    let mut output = Output {
+        bytes: Vec::new(),
+        pages: usize::MAX,
+    };
+    pdf::serve(bytes, transcript, &mut output);
+    output.bytes
 }
 
 fn references(pages: &[Vec<Line<'_>>]) -> Vec<String> {
@@ -577,7 +606,7 @@ fn output_of_the_child_process_gives_the_same_document() {
             "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
         ],
     )]);
-    let there = pdf::document("a.pdf", &pdf::answer(bytes.clone()), &Budget::unlimited()).unwrap();
+    let there = pdf::document("a.pdf", &serve(bytes.clone(), ""), &Budget::unlimited()).unwrap();
     let here = try_read(&bytes).unwrap();
     assert_eq!(there.references, here.references);
     assert_eq!(there.format, here.format);
@@ -724,4 +753,188 @@ fn line_of_text_repeated_on_two_pages_is_not_a_header() {
     let found = references(&pages);
     let second = "Roe, R. (2002). On rings, and on what there is to say of them in two lines. Rings, 3, 11-19.";
     assert_eq!((found.len(), found[1].as_str()), (3, second), "{found:?}");
+}
+
+/// A page of prose, and one with a list.
+fn prose_and_list<'a>() -> [Vec<Line<'a>>; 2] {
+    let list = below(
+        60.0,
+        100.0,
+        &[
+            "References",
+            "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+        ],
+    );
+    [below(60.0, 100.0, &PROSE), list]
+}
+
+/// A PDF of pages with these contents, and with forms `/X0`, `/X1` and so on, which may draw each other.
+fn with_forms(contents: &[String], forms: &[String]) -> Vec<u8> {
+    let first_form = 5 + 2 * contents.len();
+    let stream = |head: &str, content: &String| {
+        let length = content.len();
+        format!("<<{head}/Length {length}>>stream\n{content}\nendstream")
+    };
+    let references = |from: usize, count: usize, step: usize| -> Vec<String> {
+        (0..count)
+            .map(|n| format!("{} 0 R", from + step * n))
+            .collect()
+    };
+    let kids = references(5, contents.len(), 2);
+    let named = references(first_form, forms.len(), 1)
+        .into_iter()
+        .enumerate();
+    let named: String = named.map(|(n, form)| format!("/X{n} {form}")).collect();
+    let mut objects = vec![
+        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        format!(
+            "<</Type/Pages/Count {}/Kids[{}]/MediaBox[0 0 600 800]/Resources 4 0 R>>",
+            contents.len(),
+            kids.join(" ")
+        ),
+        "<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>".to_owned(),
+        format!("<</Font<</F 3 0 R>>/XObject<<{named}>>>>"),
+    ];
+    for (n, content) in contents.iter().enumerate() {
+        objects.push(format!(
+            "<</Type/Page/Parent 2 0 R/Contents {} 0 R>>",
+            6 + 2 * n
+        ));
+        objects.push(stream("", content));
+    }
+    for content in forms {
+        objects.push(stream(
+            "/Type/XObject/Subtype/Form/BBox[0 0 600 800]",
+            content,
+        ));
+    }
+    file(&objects, "")
+}
+
+/// The content of a page with lines of text.
+fn written(lines: &[&str]) -> String {
+    let lines = lines.iter().enumerate();
+    let lines = lines.map(|(n, line)| format!("1 0 0 1 60 {} Tm ({line}) Tj ", 700 - 14 * n));
+    format!("BT /F 10 Tf {}ET", lines.collect::<String>())
+}
+
+/// The findings about pages of a document whose second page has this content, between one of prose and one with
+/// the reference list, which is read.
+#[track_caller]
+fn check_second_page(content: &str, forms: &[String], expected: &[&str]) {
+    let list = [
+        "References",
+        "[1] J. Doe, On light, J. Light 12, 1-9 \\(2001\\).",
+    ];
+    let contents = [written(&PROSE), content.to_owned(), written(&list)];
+    let read = try_read(&with_forms(&contents, forms)).unwrap();
+    let texts: Vec<&str> = read.references.iter().map(|r| r.text.as_str()).collect();
+    assert_eq!(texts, ["J. Doe, On light, J. Light 12, 1-9 (2001)."]);
+    assert_eq!(read.references[0].place.page, Some(3));
+    let unread = read.findings.iter();
+    let unread = unread.filter(|finding| finding.kind == FindingKind::UnreadPage);
+    let messages: Vec<&str> = { unread.clone() }
+        .map(|finding| finding.message.as_str())
+        .collect();
+    assert_eq!(messages, expected);
+    for finding in unread {
+        assert_eq!(finding.place.page, Some(2));
+    }
+}
+
+const TOO_MUCH: &str = "Page 2 is not read: more than 2000000 operators.";
+
+#[test]
+fn page_of_forms_that_draw_each_other_is_left_out() {
+    let twice = |n: usize| format!("/X{0} Do /X{0} Do", n + 1);
+    let mut forms: Vec<String> = (0..30).map(twice).collect();
+    forms.push(written(&["Light"]));
+    check_second_page("/X0 Do", &forms, &[TOO_MUCH]);
+    // The last ones are few.
+    check_second_page("/X25 Do", &forms, &[]);
+    // Forms in a circle end at the depth that hayro draws.
+    check_second_page("/X0 Do", &["/X0 Do".to_owned()], &[]);
+    check_second_page(
+        "/X0 Do",
+        &["/X1 Do ".repeat(2), "/X0 Do".to_owned()],
+        &[TOO_MUCH],
+    );
+}
+
+#[test]
+fn page_of_many_operators_is_left_out() {
+    check_second_page(&"q Q ".repeat(1_000_001), &[], &[TOO_MUCH]);
+    check_second_page(&"q Q ".repeat(100_000), &[], &[]);
+    // A long form counts whenever it is drawn, however few operators it has.
+    let long = vec![format!("%{}\n", " ".repeat(1_000_000))];
+    check_second_page(&"/X0 Do ".repeat(100), &long, &[TOO_MUCH]);
+    check_second_page(&"/X0 Do ".repeat(10), &long, &[]);
+}
+
+#[test]
+fn page_of_many_pieces_is_left_out() {
+    let places = (0..21_000).map(|n| (n % 141 * 4, 5 + n / 141 * 5));
+    let pieces = places.map(|(left, top)| format!("1 0 0 1 {left} {top} Tm (a) Tj "));
+    let content = format!("BT /F 1 Tf {}ET", pieces.collect::<String>());
+    check_second_page(
+        &content,
+        &[],
+        &["Page 2 is not read: more than 20000 pieces of text."],
+    );
+}
+
+#[test]
+fn document_without_a_readable_page_is_rejected_by_its_page() {
+    let contents = [("/X0 Do ".repeat(2_000_000))];
+    let refusal = try_read(&with_forms(&contents, &[])).unwrap_err();
+    let text = refusal.to_string();
+    assert_eq!(
+        text,
+        "a.pdf is not read: page 1: more than 2000000 operators"
+    );
+}
+
+#[test]
+fn pages_are_left_out_when_the_time_is_over() {
+    let [prose, list] = prose_and_list();
+    let bytes = document(&[list, prose.clone(), prose.clone(), prose]);
+    let mut output = Output {
+        bytes: Vec::new(),
+        pages: 3,
+    };
+    pdf::serve(bytes, "", &mut output);
+    let read = pdf::document("a.pdf", &output.bytes, &Budget::unlimited()).unwrap();
+    assert_eq!(read.references.len(), 1);
+    let finding = &read.findings[0];
+    assert_eq!(
+        finding.message,
+        "Pages 3–4 are not read: the time for the document was over."
+    );
+    assert_eq!(
+        (finding.kind, finding.place.page),
+        (FindingKind::UnreadPage, Some(3))
+    );
+}
+
+#[test]
+fn process_goes_on_behind_the_page_in_which_another_ended() {
+    let [prose, list] = prose_and_list();
+    let bytes = document(&[prose.clone(), list.clone(), prose, list]);
+    let whole = serve(bytes.clone(), "");
+    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    assert_eq!(lines.len(), 6);
+    // It ended in the second page.
+    let mut transcript = Transcript::default();
+    assert!(transcript.add_ended(&lines[..2].concat(), Remaining::Drawn));
+    let rest = serve(bytes.clone(), &transcript.to_text());
+    let read = pdf::document("a.pdf", &rest, &Budget::unlimited()).unwrap();
+    let pages: Vec<Option<usize>> = read.references.iter().map(|r| r.place.page).collect();
+    assert_eq!(pages, [Some(4)]);
+    let messages: Vec<&str> = read.findings.iter().map(|f| f.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["Page 2 is not read: too much memory or time, or a part that breaks the reader."]
+    );
+    // It ended after the last page.
+    assert!(!Transcript::default().add_ended(&lines[..5].concat(), Remaining::Drawn));
 }

@@ -11,7 +11,7 @@ use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
-use super::{Abstracts, RecordError, clean, crossref, fields, language, names};
+use super::{Abstracts, RecordError, clean, crossref, fields, json_scan, language, names};
 
 /// Reads a response and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
@@ -20,7 +20,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     let mut work = if record.is_from_crossref() {
         record.work(Abstracts::Leave)?
     } else {
-        if memchr::memchr_iter(b',', json).count() > MOST_VALUES {
+        if json_scan::has_more_values(json, MOST_VALUES) {
             return Err(RecordError::Syntax("it holds too many values".into()));
         }
         from_other_agency(serde_json::from_slice(json)?)?
@@ -29,9 +29,9 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     Ok(work)
 }
 
-/// Approximate maximum number of values per record. Unknown members are kept and each takes many times the
-/// size of its text; the longest real records have about 5,000 names.
-const MOST_VALUES: usize = 100_000;
+/// Maximum number of values per record. Unknown members are kept and each takes some hundred times the size of
+/// its text; the longest real records have about 5,000 names.
+const MOST_VALUES: usize = 50_000;
 
 fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
     let given = item.text(TextVar::Doi).unwrap_or(&item.id).to_owned();

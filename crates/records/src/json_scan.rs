@@ -24,6 +24,14 @@ impl State {
     }
 }
 
+/// Whether a text has more than `most` signs of further values: commas and opening brackets, which in texts
+/// are few.
+pub fn has_more_values(json: &[u8], most: usize) -> bool {
+    memchr::memchr3_iter(b',', b'[', b'{', json)
+        .nth(most)
+        .is_some()
+}
+
 /// The end of the value at the start of `bytes`; `None` if it continues beyond them.
 pub fn value_end(bytes: &[u8], state: &mut State) -> Option<usize> {
     while let Some(&byte) = bytes.get(state.at) {

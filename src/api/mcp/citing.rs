@@ -15,7 +15,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::format::{self, StyleChoice};
 use crate::api::schemas::choice;
 use crate::api::validation;
-use crate::manuscript;
+use crate::lookup::manuscript::{self, ContentsError};
 use citation_citing::{self as citing, CitingError, Sources};
 use citation_csl::Compiled;
 use citation_exchange::{self as exchange, Content, Hints, metadata};
@@ -97,9 +97,13 @@ pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiErr
     };
     let companion = |name: &str| sources.file(name);
     let budget = &context.budget;
-    let document = manuscript::read(given.syntax.file_name(), bytes, &companion, budget);
+    let name = given.syntax.file_name();
+    let document = manuscript::document(name, bytes, &companion, &context.job);
     budget.check()?;
-    let document = document.map_err(|cause| ApiError::invalid_field("/text", cause.to_string()))?;
+    let document = document.map_err(|cause| match cause {
+        ContentsError::Blocked(cause) => cause.into(),
+        cause => ApiError::invalid_field("/text", cause.to_string()),
+    })?;
     let set = citing::cite(&given.text, &document, &[], &sources, budget);
     if let Some(failure) = sources.failure.into_inner() {
         return Err(failure);

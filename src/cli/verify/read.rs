@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::blocking::Job;
 use crate::cli::Failure;
 use crate::cli::position::FilePosition;
 use crate::cli::references::read_beside;
@@ -57,7 +58,12 @@ impl VerifyInput {
 
     /// Whether everything was read, and every cited work is defined.
     pub fn is_whole(&self) -> bool {
-        let lacks = |kind| matches!(kind, FindingKind::UndefinedKey | FindingKind::MissingFile);
+        let lacks = |kind| {
+            matches!(
+                kind,
+                FindingKind::UndefinedKey | FindingKind::MissingFile | FindingKind::UnreadPage
+            )
+        };
         !self.has_loss && !self.findings.iter().any(|(_, finding)| lacks(finding.kind))
     }
 
@@ -72,8 +78,8 @@ impl VerifyInput {
         let beside = |name: &str| read_beside(folder, name);
         let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
         // Files of the operator.
-        let budget = Budget::unlimited();
-        match manuscript::read(&content, bytes, hints, &beside, &budget)
+        let job = Job::unbounded(Budget::unlimited());
+        match manuscript::read(&content, bytes, hints, &beside, &job)
             .map_err(|cause| fail(&cause))?
         {
             Contents::Bibliography(format) => self.add_entries(file, &content, format),

@@ -13,7 +13,7 @@ pub enum ProviderAnswer<'c> {
 }
 
 /// A complete answer, unpacked.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct AnswerBody<'c> {
     pub(super) bytes: Vec<u8>,
     /// In lower case, without parameters; empty if absent.
@@ -25,6 +25,8 @@ pub struct AnswerBody<'c> {
     /// Counts as a concurrent request until it has been read: their number times the size limit
     /// of an answer is the maximum memory.
     pub(super) place: Option<GatePermit<'c>>,
+    /// Counts as one of the huge answers of all providers until it has been read.
+    pub(super) huge: Option<GatePermit<'static>>,
 }
 
 impl AnswerBody<'_> {

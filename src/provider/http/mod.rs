@@ -67,6 +67,13 @@ const LARGE: usize = 64 * 1024;
 /// Maximum number of large answers parsed at the same time, over all providers.
 static PARSING: Gate = Gate::new(2);
 
+/// Size from which an answer is huge, in bytes. Real ones are smaller.
+const HUGE: usize = 512 * 1024;
+
+/// Maximum number of huge answers held at the same time, over all providers.
+static HELD: Gate = Gate::new(MAX_HELD);
+const MAX_HELD: usize = 8;
+
 /// Maximum number of redirects.
 const MAX_REDIRECTS: usize = 3;
 
@@ -455,29 +462,29 @@ impl Client {
             return Err(Failure { kind, asked_for });
         }
         let (content_type, charset) = content_type(response.headers());
-        let bytes = self.read(response.into_body(), deadline)?;
+        let read = self.read(response.into_body(), deadline)?;
         Ok(ProviderAnswer::Body(AnswerBody {
-            bytes,
             content_type,
             charset,
             url: url.as_str().to_owned(),
-            place: None,
+            ..read
         }))
     }
 
-    /// Reads a body in chunks and counts the unpacked bytes, so that no answer
-    /// exceeds the memory limit however small it is compressed.
-    fn read(&self, body: ureq::Body, deadline: &Deadline) -> Result<Vec<u8>, Failure> {
+    /// Reads a body in chunks and counts the unpacked bytes, so that no answer exceeds the memory limit
+    /// however small it is compressed, and waits with the rest of a huge one while too many are held.
+    fn read(&self, body: ureq::Body, deadline: &Deadline) -> Result<AnswerBody<'_>, Failure> {
         let limit = self.settings.max_response_bytes;
         let mut reader = body.into_with_config().limit(u64::MAX).reader();
-        let mut bytes = Vec::new();
+        let mut answer = AnswerBody::default();
+        let bytes = &mut answer.bytes;
         let mut piece = vec![0_u8; 16 * 1024];
         loop {
             if deadline.is_over() {
                 return Err(timed_out(deadline));
             }
             let count = match reader.read(&mut piece) {
-                Ok(0) => return Ok(bytes),
+                Ok(0) => return Ok(answer),
                 Ok(count) => count,
                 Err(error) => return Err(failure(ureq::Error::from(error), deadline)),
             };
@@ -485,7 +492,7 @@ impl Client {
             if count as u64 > room && self.overlong == Overlong::Cut {
                 let room = usize::try_from(room).unwrap_or(count);
                 bytes.extend_from_slice(piece.get(..room).unwrap_or_default());
-                return Ok(bytes);
+                return Ok(answer);
             }
             if count as u64 > room {
                 return Err(Failure::of(ProviderErrorKind::TooLarge {
@@ -493,6 +500,12 @@ impl Client {
                 }));
             }
             bytes.extend_from_slice(piece.get(..count).unwrap_or_default());
+            if bytes.len() > HUGE && answer.huge.is_none() {
+                answer.huge = HELD.enter(deadline);
+                if answer.huge.is_none() {
+                    return Err(Failure::of(ProviderErrorKind::Busy));
+                }
+            }
         }
     }
 }
@@ -552,10 +565,7 @@ mod tests {
                 scope.spawn(|| {
                     let body = AnswerBody {
                         bytes: vec![b' '; LARGE + 1],
-                        content_type: String::new(),
-                        charset: None,
-                        url: String::new(),
-                        place: None,
+                        ..AnswerBody::default()
                     };
                     let patient = Deadline::of(Duration::from_secs(60));
                     assert_eq!(client.parse(body, &patient, parse), Ok(()));
@@ -563,5 +573,23 @@ mod tests {
             }
         });
         assert_eq!(both.load(SeqCst), 2);
+    }
+
+    #[test]
+    fn huge_answers_wait_for_each_other() {
+        let client = Client::of_other("test", ProviderSettings::default());
+        let read = |length: usize, patience: Duration| {
+            let body = ureq::Body::builder().data(vec![b' '; length]);
+            let answer = client.read(body, &Deadline::of(patience));
+            answer.map_err(|failure| failure.kind)
+        };
+        let patient = Duration::from_secs(60);
+        let held: Vec<_> = (0..MAX_HELD).map(|_| read(HUGE + 1, patient)).collect();
+        assert!(held.iter().all(Result::is_ok));
+        let refused = read(HUGE + 1, Duration::from_millis(20));
+        assert_eq!(refused.unwrap_err(), ProviderErrorKind::Busy);
+        assert!(read(HUGE, patient).is_ok());
+        drop(held);
+        assert!(read(HUGE + 1, patient).is_ok());
     }
 }

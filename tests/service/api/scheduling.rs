@@ -149,6 +149,43 @@ fn light_jobs_run_while_other_pools_are_full() {
     assert_eq!(look_up(&app, "10.5555/unknown", &[]).status, 404);
 }
 
+fn check_document(app: &TestApp, key: &str, name: &str, document: &[u8]) -> Answer {
+    let path = format!("/api/v1/verify/document?local_only=true&filename={name}");
+    app.send("POST", &path, &[("authorization", key)], Some(document))
+}
+
+#[test]
+fn document_that_waits_for_its_process_holds_no_heavy_slot() {
+    let app = TestApp::start_with(small);
+    let key = app.bearer(Plan::Business);
+    let usage = |kind| app.app.blocking.usage(kind);
+    let documents = Taken::slots(&app, PoolKind::Documents);
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| check_document(&app, &key, "a.pdf", &crate::pdf::plain()));
+        wait_until(|| usage(PoolKind::Documents) == (2, 1) && usage(PoolKind::Heavy) == (1, 0));
+        assert_eq!(format(&app, &[]).status, 200);
+        drop(documents);
+        let answer = waiting.join().unwrap();
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    });
+}
+
+#[test]
+fn pdf_is_refused_while_the_pool_for_documents_is_full() {
+    let app = TestApp::start_with(small);
+    let key = app.bearer(Plan::Business);
+    let documents = Taken::all(&app, PoolKind::Documents);
+    expect_full(&check_document(&app, &key, "a.pdf", &crate::pdf::plain()));
+    // No process reads it.
+    let text = b"# Light\n\n## References\n\n1. Doe, J. (2001). On light. J. Light, 12(3), 1-9.\n";
+    assert_eq!(check_document(&app, &key, "a.md", text).status, 200);
+    drop(documents);
+    assert_eq!(
+        check_document(&app, &key, "a.pdf", &crate::pdf::plain()).status,
+        200
+    );
+}
+
 #[test]
 fn large_body_counts_as_heavy_work() {
     let app = TestApp::start_with(small);

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::pages::DrawnPage;
 use super::segments::Segment;
 
 /// Number of rows at the top and bottom of a page that may be heads and feet.
@@ -9,14 +10,8 @@ const MARGIN_ROWS: usize = 8;
 /// The share of a page's height in which they occur.
 const MARGIN: f32 = 0.16;
 
-/// The segments of a page and its height.
-pub(super) struct PageSegments {
-    pub segments: Vec<Segment>,
-    pub height: f32,
-}
-
 /// Removes what is not text.
-pub(super) fn strip(pages: &mut [PageSegments]) {
+pub(super) fn strip(pages: &mut [DrawnPage]) {
     strip_line_numbers(pages);
     strip_heads(pages);
 }
@@ -41,7 +36,7 @@ impl MarginRow {
     }
 }
 
-fn strip_heads(pages: &mut [PageSegments]) {
+fn strip_heads(pages: &mut [DrawnPage]) {
     let all: Vec<MarginRow> = pages
         .iter()
         .enumerate()
@@ -165,7 +160,7 @@ fn numeric_marks(rows: &[MarginRow]) -> Vec<usize> {
     repeated.flatten().collect()
 }
 
-fn margin_rows(number: usize, page: &PageSegments) -> Vec<MarginRow> {
+fn margin_rows(number: usize, page: &DrawnPage) -> Vec<MarginRow> {
     let rows = rows(&page.segments);
     let baselines: Vec<f32> = { rows.iter() }
         .filter_map(|row| row.first().map(|segment| segment.baseline))
@@ -256,7 +251,7 @@ fn pattern(text: &str) -> String {
 
 /// Removes vertically aligned numbers that increase by a constant step, and the same numbers on pages with
 /// too few lines to show it.
-fn strip_line_numbers(pages: &mut [PageSegments]) {
+fn strip_line_numbers(pages: &mut [DrawnPage]) {
     let mut known: Vec<f32> = Vec::new();
     for page in pages.iter() {
         known.extend(line_number_columns(page));
@@ -280,7 +275,7 @@ fn number(segment: &Segment) -> Option<i64> {
 }
 
 /// The right edges of the line numbers.
-fn line_number_columns(page: &PageSegments) -> Vec<f32> {
+fn line_number_columns(page: &DrawnPage) -> Vec<f32> {
     const FEWEST: usize = 5;
     let height = rows(&page.segments).len();
     let mut columns: Vec<(f32, Vec<i64>)> = Vec::new();

@@ -1,5 +1,6 @@
 //! Joins glyphs that are close together on a line.
 
+use serde::{Deserialize, Serialize};
 use unicode_normalization::char::compose;
 
 use super::glyphs::Glyph;
@@ -9,8 +10,12 @@ const WORD_GAP: f32 = 0.14;
 /// Minimum gap between columns, in font sizes.
 const COLUMN_GAP: f32 = 0.75;
 
+/// Maximum number of segments per page. A page of text has some hundred, one whose letters are all drawn
+/// apart has some thousand. Those of a line are compared with each other.
+pub(super) const MAX_SEGMENTS: usize = 20_000;
+
 /// Text without wide gaps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Segment {
     pub text: String,
     pub left: f32,
@@ -137,8 +142,8 @@ fn combining(accent: char) -> Option<char> {
     })
 }
 
-/// The segments of a page, top to bottom and left to right.
-pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
+/// The segments of a page, top to bottom and left to right; `None` if they are too many.
+pub(super) fn join(glyphs: &[Glyph]) -> Option<Vec<Segment>> {
     let mut segments: Vec<Segment> = Vec::new();
     let mut is_spaced = false;
     for glyph in glyphs {
@@ -154,6 +159,9 @@ pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
                 last.add(glyph);
             }
             None => {
+                if segments.len() == MAX_SEGMENTS {
+                    return None;
+                }
                 is_spaced = false;
                 let mut segment = Segment::new(glyph);
                 segment.add(glyph);
@@ -161,7 +169,7 @@ pub(super) fn join(glyphs: &[Glyph]) -> Vec<Segment> {
             }
         }
     }
-    neighbours(segments)
+    Some(neighbours(segments))
 }
 
 /// Joins adjacent segments that were drawn separately.

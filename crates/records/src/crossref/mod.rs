@@ -17,7 +17,9 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{Abstracts, RecordError, clean, fields, json_scan, language, names, statement};
+use super::{
+    Abstracts, RecordError, clean, fields, json_scan, language, lenient, names, statement,
+};
 use container::Containers;
 pub use dto::CrossrefRecord;
 use dto::{Contributor, Related, Relations, TypedNumber, UpdateNotice};
@@ -45,6 +47,7 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
     }
     #[derive(Deserialize)]
     struct List {
+        #[serde(deserialize_with = "lenient::list")]
         items: Vec<CrossrefRecord>,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;

@@ -14,7 +14,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{Abstracts, RecordError, clean, fields, language, names, statement};
+use super::{Abstracts, RecordError, clean, fields, language, lenient, names, statement};
 pub use dto::DataciteRecord;
 use dto::{
     Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Title, Types,
@@ -41,6 +41,7 @@ pub fn from_envelope(json: &[u8]) -> Result<Work, RecordError> {
 pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     #[derive(Deserialize)]
     struct Envelope {
+        #[serde(deserialize_with = "lenient::list")]
         data: Vec<DataciteRecord>,
     }
     let envelope: Envelope = serde_json::from_slice(json)?;
