@@ -633,7 +633,7 @@ impl<'r> EntryReader<'r, '_> {
                 continue;
             }
             let text = if verbatim::is_verbatim(&field.name) {
-                collapse_blanks(&field.text)
+                verbatim::kept(&field.text)
             } else {
                 convert(&field.text, LatexMarkup::Rich)
             };
