@@ -53,7 +53,7 @@ impl FormatCommand {
         let (mut items, status) = self.input.read()?;
         for item in &mut items {
             if item.tidy() {
-                eprintln!("{}: control characters were removed", item.id);
+                tell!("{}: control characters were removed", item.id);
             }
         }
         let styles = open::styles(&config);
@@ -68,7 +68,7 @@ impl FormatCommand {
         if let (Some(asked), false) = (&self.locale, ready.locale_known) {
             let meant = styles.locales().nearest(asked);
             let meant = meant.map_or_else(String::new, |tag| format!(" (did you mean {tag}?)"));
-            eprintln!(
+            tell!(
                 "unknown locale {asked}{meant}; {} is used instead",
                 ready.locale
             );

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, print};
+use super::{Failure, terminal};
 use citation_exchange::{self as exchange, Format, WriteOptions};
 use citation_model::budget::Budget;
 use citation_model::item::Item;
@@ -28,7 +28,7 @@ impl Destination {
         match self.file() {
             Some(path) => std::fs::write(path, text)
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
-            None => print(text),
+            None => terminal::print(text),
         }
     }
 }
@@ -57,9 +57,10 @@ pub fn written(
     options: &WriteOptions,
 ) -> Result<String, Failure> {
     for change in exchange::changed_keys(items, format, options) {
-        eprintln!(
+        tell!(
             "the key “{}” is written as “{}” (changed_key)",
-            change.from, change.to
+            change.from,
+            change.to
         );
     }
     exchange::write(items, format, options, &Budget::unlimited())

@@ -215,11 +215,24 @@ mod tests {
     #[test]
     fn encoded_text_is_inert_and_comes_back() {
         let pieces = [
-            "\\", "^", "{", "}", "a", "\\input", "\\textbackslash{}", "\\_", "<", "$", "~", "%",
+            "\\",
+            "^",
+            "{",
+            "}",
+            "a",
+            "\\input",
+            "\\textbackslash{}",
+            "\\_",
+            "<",
+            "$",
+            "~",
+            "%",
         ];
         let mut texts = vec![String::new()];
         for _ in 0..4 {
-            let longer = texts.iter().flat_map(|text| pieces.map(|piece| format!("{text}{piece}")));
+            let longer = texts
+                .iter()
+                .flat_map(|text| pieces.map(|piece| format!("{text}{piece}")));
             texts = longer.collect();
             for text in &texts {
                 for read in [decode, kept] {
@@ -233,7 +246,11 @@ mod tests {
 
     #[test]
     fn addresses_and_paths_stay_as_they_are() {
-        for address in ["http://x.org/a_b%20c#d~e?f=g&h", "10.1000/{a}b", "x.org?a=%\\\\{}"] {
+        for address in [
+            "http://x.org/a_b%20c#d~e?f=g&h",
+            "10.1000/{a}b",
+            "x.org?a=%\\\\{}",
+        ] {
             assert_eq!(encode(address, decode), address);
         }
         for path in ["C\\:\\\\a b_c.pdf:PDF", ":a$\\backslash$b.pdf", "a  b"] {

@@ -89,9 +89,9 @@ mod tests {
         let letters = ['\'', '=', '-', '\t', '\n', ' ', 'a'];
         let mut texts = vec![String::new()];
         for _ in 0..5 {
-            let longer = texts.iter().flat_map(|text| {
-                letters.map(|letter| format!("{text}{letter}"))
-            });
+            let longer = texts
+                .iter()
+                .flat_map(|text| letters.map(|letter| format!("{text}{letter}")));
             texts = longer.chain([String::new()]).collect();
             for text in &texts {
                 let guarded = guard(text);
@@ -103,6 +103,9 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_where_a_reader_needs_it() {
-        assert_eq!(row(["a", "b,c", "d\"e", " f", "=g;h"]), "a,\"b,c\",\"d\"\"e\",\" f\",\"'=g;h\"");
+        assert_eq!(
+            row(["a", "b,c", "d\"e", " f", "=g;h"]),
+            "a,\"b,c\",\"d\"\"e\",\" f\",\"'=g;h\""
+        );
     }
 }

@@ -121,8 +121,14 @@ mod tests {
         check("a\u{1b}[31mb\u{7}", "a\\u{1b}[31mb\\u{7}");
         check("\u{9b}31m\u{7f}", "\\u{9b}31m\\u{7f}");
         check("a\r\nb\tc", "a\\r\\nb\\tc");
-        check("\u{202e}gpj.exe\u{2066}\u{200f}\u{61c}", "\\u{202e}gpj.exe\\u{2066}\\u{200f}\\u{61c}");
-        check("pay\u{200d}pal\u{feff}\u{e0041}", "pay\\u{200d}pal\\u{feff}\\u{e0041}");
+        check(
+            "\u{202e}gpj.exe\u{2066}\u{200f}\u{61c}",
+            "\\u{202e}gpj.exe\\u{2066}\\u{200f}\\u{61c}",
+        );
+        check(
+            "pay\u{200d}pal\u{feff}\u{e0041}",
+            "pay\\u{200d}pal\\u{feff}\\u{e0041}",
+        );
         // A joiner of Persian spelling stays.
         check("می\u{200c}خواهم", "می\u{200c}خواهم");
         check("می\u{200c} x", "می\\u{200c} x");
@@ -141,7 +147,10 @@ mod tests {
 
     #[test]
     fn several_lines_keep_their_breaks() {
-        assert_eq!(lines("a\tb\r\n\u{1b}c\n ::error::d"), "a\tb\n\\u{1b}c\n \\u{3a}:error::d");
+        assert_eq!(
+            lines("a\tb\r\n\u{1b}c\n ::error::d"),
+            "a\tb\n\\u{1b}c\n \\u{3a}:error::d"
+        );
         assert_eq!(lines("a\rb"), "a\\rb");
     }
 
