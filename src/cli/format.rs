@@ -5,8 +5,9 @@ use serde_json::json;
 
 use super::input::BibliographyInput;
 use super::output::Destination;
-use super::{Failure, Global, Outcome, open};
+use super::{Failure, Global, Outcome, open, terminal};
 use citation_csl::{self as csl, Entry, Formatted, Options, OutputFormat, Rich, write_all};
+use citation_model::inert::terminal as inert;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -81,7 +82,11 @@ impl FormatCommand {
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options)
             .map_err(|cause| Failure(cause.to_string()))?;
-        self.destination.write(write(&formatted, output))?;
+        let text = write(&formatted, output);
+        match (output, self.destination.file()) {
+            (Output::Text, None) => terminal::print_lines(text.lines()),
+            _ => self.destination.write(text)?,
+        }
         Ok(status)
     }
 
@@ -121,6 +126,7 @@ fn write(formatted: &Formatted, output: Output) -> String {
                 })
                 .to_string()
             };
+            let line = |entry| inert::json(&line(entry)).into_owned();
             lines(entries.iter().map(line).collect())
         }
         Output::Rtf => markup(OutputFormat::Rtf),

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, terminal};
+use super::{Failure, terminal::print};
 use citation_exchange::{self as exchange, Format, WriteOptions};
 use citation_model::budget::Budget;
+use citation_model::inert::terminal;
 use citation_model::item::Item;
 
 #[derive(Debug, Args)]
@@ -28,7 +29,7 @@ impl Destination {
         match self.file() {
             Some(path) => std::fs::write(path, text)
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
-            None => terminal::print(text),
+            None => print(text),
         }
     }
 }
@@ -63,6 +64,11 @@ pub fn written(
             change.to
         );
     }
-    exchange::write(items, format, options, &Budget::unlimited())
-        .map_err(|cause| Failure(cause.to_string()))
+    let text = exchange::write(items, format, options, &Budget::unlimited())
+        .map_err(|cause| Failure(cause.to_string()))?;
+    let is_json = format.media_types.iter().any(|kind| kind.contains("json"));
+    Ok(match is_json {
+        true => terminal::json(&text).into_owned(),
+        false => text,
+    })
 }

@@ -124,7 +124,10 @@ impl Report {
     fn new(output: ReportFormat, path: Option<&Path>, files: &[String]) -> Report {
         let mut report = Report {
             output,
-            files: files.to_vec(),
+            files: files
+                .iter()
+                .map(|file| inert::line(file).into_owned())
+                .collect(),
             kept: path.map(|path| (path.to_owned(), String::new())),
             counts: Verdict::ALL
                 .into_iter()
@@ -250,7 +253,8 @@ impl Report {
                 self.json(&log);
             }
             ReportFormat::Html => {
-                let page = format!("{}\n", self.page(findings));
+                let page = self.page(findings);
+                let page = format!("{}\n", inert::lines(&page));
                 match &mut self.kept {
                     None => terminal::print(page)?,
                     Some((_, text)) => text.push_str(&page),
@@ -282,7 +286,8 @@ impl Report {
             .collect();
         let findings: Vec<(String, String)> = findings
             .iter()
-            .map(|(position, finding)| (position.to_string(), finding.message.clone()))
+            .map(|(position, finding)| [position.to_string(), finding.message.clone()])
+            .map(|parts| parts.map(|part| inert::line(&part).into_owned()).into())
             .collect();
         let page = ReportPage {
             words: Words::default(),
@@ -392,11 +397,11 @@ fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
     let mut asked = HashSet::new();
     let sources = verification.tried.iter().map(|tried| tried.source);
     ReferenceView {
-        place: job.position.to_string(),
+        place: inert::line(&job.position.to_string()).into_owned(),
         message: verification.message,
         notices: notices(verification).map(notice_text).collect(),
         asked: sources.filter(|source| asked.insert(*source)).collect(),
-        ..ReferenceView::of(job.label.clone(), verification.clone())
+        ..ReferenceView::of(inert::line(&job.label).into_owned(), verification.clone())
     }
 }
 

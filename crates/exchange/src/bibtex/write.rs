@@ -638,6 +638,10 @@ fn reads_as(text: &str, name: &Name, particle: Particle) -> bool {
 /// A range with only an end, in the syntax of biblatex's date fields: `/1034`.
 fn open_start(date: &Date) -> Option<String> {
     let end = date.literal.as_deref()?.strip_prefix('–')?;
+    let is_edtf = |c: char| c.is_ascii_alphanumeric() || "-~?.".contains(c);
+    if !end.chars().all(is_edtf) {
+        return None;
+    }
     let text = format!("/{end}");
     (read_date(&text).as_ref() == Some(date)).then_some(text)
 }

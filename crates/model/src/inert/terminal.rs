@@ -34,14 +34,15 @@ pub fn lines(text: &str) -> Cow<'_, str> {
 
 /// JSON, with every invisible character of its strings as `\u001b`. It has the same meaning.
 pub fn json(text: &str) -> Cow<'_, str> {
-    // Line breaks stand only between the tokens.
-    if is_harmless(text, |c| c == '\n') && !text.contains("##") {
+    // Raw, these stand only between the tokens.
+    let is_blank = |c| matches!(c, '\n' | '\r' | '\t');
+    if is_harmless(text, is_blank) && !text.contains("##") {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     for (at, c) in text.char_indices() {
         let is_command = c == '#' && is_marker(text, at);
-        if is_command || c != '\n' && is_invisible(c) {
+        if is_command || !is_blank(c) && is_invisible(c) {
             for unit in c.encode_utf16(&mut [0; 2]) {
                 // Writing to a string cannot fail.
                 let _ = write!(out, "\\u{unit:04x}");
@@ -70,6 +71,7 @@ fn push_line(line: &str, tab: Tab, out: &mut String) {
             '\t' if tab == Tab::Kept => out.push(c),
             '\t' | '\n' | '\r' => out.extend(c.escape_default()),
             '\u{200c}' | '\u{200d}' if joins(before) && joins(after) => out.push(c),
+            '\u{200e}' | '\u{200f}' | '\u{61c}' if is_right_to_left(before) => out.push(c),
             _ if is_active || is_invisible(c) => out.extend(c.escape_unicode()),
             _ => out.push(c),
         }
@@ -110,6 +112,14 @@ fn joins(c: char) -> bool {
     matches!(c, '\u{600}'..='\u{109f}' | '\u{1780}'..='\u{18af}') && !is_invisible(c)
 }
 
+/// Whether a letter is of a script that is written from right to left. Behind it, a mark of direction only places
+/// the punctuation, as locales of these scripts do.
+fn is_right_to_left(c: char) -> bool {
+    let is_script =
+        matches!(c, '\u{5d0}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
+    is_script && c.is_alphabetic()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,6 +142,8 @@ mod tests {
         // A joiner of Persian spelling stays.
         check("می\u{200c}خواهم", "می\u{200c}خواهم");
         check("می\u{200c} x", "می\\u{200c} x");
+        // And so does a mark behind a Hebrew letter.
+        check("א\u{200f}. x\u{200f}", "א\u{200f}. x\\u{200f}");
     }
 
     #[test]
