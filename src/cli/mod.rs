@@ -298,7 +298,7 @@ pub fn main() -> ExitCode {
         Err(fault) if is_plain => fault.exit(),
         // The message quotes an argument, such as the name of a file that a shell filled in.
         Err(fault) => {
-            terminal::tell_lines(fault.to_string().lines());
+            terminal::tell_failure(&fault.to_string());
             ExitCode::from(2)
         }
     }

@@ -427,6 +427,27 @@ mod tests {
     }
 
     #[test]
+    fn latex_has_no_command_of_a_text() {
+        for text in [
+            "$\\immediate\\write18{id}y$",
+            "^^5cinput",
+            "\\^^5cinput }\\input{x",
+            "$\\frac{a}{b}$",
+        ] {
+            let mut rich = Rich::plain(text);
+            rich.link(0, text.len(), format!("https://example.org/{text}"));
+            for token in tex::tokens(&write(&rich, OutputFormat::Latex)) {
+                let is_inert = match token {
+                    tex::Token::Command(name) => name == "href" || tex::is_listed(name),
+                    tex::Token::Notation => false,
+                    tex::Token::Character(_) => true,
+                };
+                assert!(is_inert, "{token:?} of {text}");
+            }
+        }
+    }
+
+    #[test]
     fn entries_are_paragraphs() {
         let entries = [Rich::plain("A"), Rich::plain("B")];
         assert_eq!(
