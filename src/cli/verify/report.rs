@@ -394,6 +394,12 @@ fn csv_row<const N: usize>(
 }
 
 fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
+    let mut shown = verification.clone();
+    for difference in &mut shown.differences {
+        for text in [&mut difference.given, &mut difference.found] {
+            *text = text.as_deref().map(|text| inert::line(text).into_owned());
+        }
+    }
     let mut asked = HashSet::new();
     let sources = verification.tried.iter().map(|tried| tried.source);
     ReferenceView {
@@ -401,7 +407,7 @@ fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
         message: verification.message,
         notices: notices(verification).map(notice_text).collect(),
         asked: sources.filter(|source| asked.insert(*source)).collect(),
-        ..ReferenceView::of(inert::line(&job.label).into_owned(), verification.clone())
+        ..ReferenceView::of(inert::line(&job.label).into_owned(), shown)
     }
 }
 
