@@ -37,6 +37,7 @@
 //! `csl`, `exchange` and `records` never read a file, a clock or the network. Nothing below `api`
 //! is async or knows a status code. No provider sees the store; the corpus sees no provider.
 
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(
     test,
     allow(

@@ -1,7 +1,5 @@
 //! The program: reads the command line and runs one command.
 
-use clap::Parser;
-
 /// Replies and citations consist of many small, short-lived values, which this allocator handles faster than
 /// the system's. SQLite and zstd use it too (its feature `override`): the system's would reserve 64 MiB of address
 /// space for each of their threads, and single requests would fail where it is limited.
@@ -9,5 +7,5 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    citation::cli::run(citation::cli::Cli::parse_from(citation::cli::arguments()))
+    citation::cli::main()
 }

@@ -76,6 +76,41 @@ fn imports_point_down() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Standard output and standard error have one writer, which shows what a terminal would obey.
+#[test]
+fn only_the_writer_of_the_terminal_prints() {
+    // Streams of protocols, and a process that only the program itself runs.
+    const STREAMS: [&str; 7] = [
+        "src/cli/terminal.rs",
+        "src/cli/log.rs",
+        "src/cli/mod.rs",
+        "src/cli/mcp.rs",
+        "src/cli/pandoc.rs",
+        "src/cli/reverse.rs",
+        "src/cli/identify.rs",
+    ];
+    for source in sources() {
+        let is_service = source.path.starts_with("src/") && source.path != "src/manuscript.rs";
+        if !is_service || STREAMS.contains(&source.path.as_str()) {
+            continue;
+        }
+        for call in [
+            "println!",
+            "print!(",
+            "io::stdout",
+            "io::stderr",
+            "/dev/tty",
+        ] {
+            let is_terminal_check = source.code.matches(call).count()
+                == source
+                    .code
+                    .matches(&format!("{call}().is_terminal"))
+                    .count();
+            assert!(is_terminal_check, "{} has {call}", source.path);
+        }
+    }
+}
+
 #[test]
 fn import_cycles_have_at_most_three_files() {
     let sources = sources();

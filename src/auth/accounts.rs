@@ -14,6 +14,7 @@ use crate::store::users::{
     Identity, IdentityRow, NewUser, ResetCounts, Unlinked, User, UserChange,
 };
 use crate::store::{Store, StoreError};
+use citation_model::inert::is_invisible;
 use citation_model::plan::Plan;
 
 /// The actor of a change, and the request's address.
@@ -476,13 +477,13 @@ fn taken(error: StoreError) -> AuthError {
     }
 }
 
-/// Text before and after an `@`, no space or control character. The mail server
-/// checks the rest.
+/// Text before and after an `@`, without a space or an invisible character, so that no two addresses look the
+/// same in a list. The mail server checks the rest.
 fn check_email(text: &str) -> Result<String, AuthError> {
     let email = text.trim();
     let is_plain = !email
         .chars()
-        .any(|c| c.is_whitespace() || c.is_control() || "<>,;\"".contains(c));
+        .any(|c| c.is_whitespace() || is_invisible(c) || "<>,;\"".contains(c));
     let has_parts = email
         .rsplit_once('@')
         .is_some_and(|(user, host)| !user.is_empty() && !host.is_empty() && !user.contains('@'));
@@ -516,7 +517,20 @@ mod tests {
             assert_eq!(check_email(good).unwrap(), good.trim());
         }
         for bad in [
-            "", "a", "@", "a@", "@b", "a b@c", "a@b@c", "<a@b>", "a@b\n", "a@b,c@d",
+            "",
+            "a",
+            "@",
+            "a@",
+            "@b",
+            "a b@c",
+            "a@b@c",
+            "<a@b>",
+            "a@b\n",
+            "a@b,c@d",
+            "a\u{202e}b@c",
+            "a\u{200b}@b",
+            "a@b\u{9b}c",
+            "\u{feff}a@b",
         ] {
             let checked = check_email(bad);
             assert!(checked.is_err() || bad.ends_with('\n'), "{bad:?}");

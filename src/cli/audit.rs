@@ -3,7 +3,7 @@
 use clap::Args;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use crate::clock;
 use crate::store::audit::{AuditFilter, AuditRow};
 
@@ -61,7 +61,7 @@ fn print(row: &AuditRow, as_json: bool) {
             "id": row.id, "at": at, "actor": row.actor, "action": row.action,
             "subject": row.subject, "address": row.address, "details": row.details,
         });
-        say!("{line}");
+        terminal::print_json(&line);
         return;
     }
     let subject = row.subject.as_deref().unwrap_or("–");

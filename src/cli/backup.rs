@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::{Global, Outcome, Status, open};
+use super::{Global, Outcome, Status, open, terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -24,7 +24,7 @@ impl BackupCommand {
         let bytes = std::fs::metadata(&self.file)?.len();
         let file = self.file.display();
         if global.json {
-            say!("{}", json!({"file": file.to_string(), "bytes": bytes}));
+            terminal::print_json(&json!({"file": file.to_string(), "bytes": bytes}));
         } else {
             say!("{bytes} bytes in {file}");
             say!("To restore it, stop the server and run `citation restore {file}`.");

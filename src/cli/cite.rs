@@ -48,10 +48,10 @@ impl CiteCommand {
         let set = set?;
         self.output.write(&set.bytes)?;
         for key in &set.unknown {
-            eprintln!("{file}: no work is known of “{key}”");
+            tell!("{file}: no work is known of “{key}”");
         }
         for text in &set.left {
-            eprintln!("{file}: “{text}” is in a place where it cannot be replaced");
+            tell!("{file}: “{text}” is in a place where it cannot be replaced");
         }
         Ok(match set.unknown.is_empty() && set.left.is_empty() {
             true => Status::Done,

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::terminal::JsonLines;
 use citation_csl::{
     self as csl, Compiled, Locale, Options, Style, UNKNOWN_ITEM, lang, unknown_item,
 };
@@ -25,7 +26,8 @@ use citation_model::item::Item;
 
 /// Answers every job. Fails only if reading or writing fails; errors of a job are part of its
 /// result.
-pub fn run(input: impl BufRead, mut output: impl Write, library: StyleLibrary) -> io::Result<()> {
+pub fn run(input: impl BufRead, output: impl Write, library: StyleLibrary) -> io::Result<()> {
+    let mut output = JsonLines(output);
     let mut filter = LineProcessor {
         library,
         items: HashMap::new(),
@@ -36,8 +38,7 @@ pub fn run(input: impl BufRead, mut output: impl Write, library: StyleLibrary) -
             continue;
         }
         if let Some(answer) = filter.line(&line) {
-            serde_json::to_writer(&mut output, &answer)?;
-            output.write_all(b"\n")?;
+            output.write(&answer)?;
         }
     }
     output.flush()

@@ -8,7 +8,7 @@ use clap::Args;
 use super::input::one_of;
 use super::manuscript::{self, LocalSources};
 use super::output::{format_of, written};
-use super::{Failure, Global, Outcome, Status, open, print};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use citation_citing::{self as citing, Collected};
 use citation_exchange::{BIBLATEX, Format, WriteOptions};
 
@@ -53,7 +53,7 @@ impl CollectCommand {
             }
             // A file that is being saved may be missing for a moment.
             if let Err(Failure(cause)) = self.write(global, &mut seen) {
-                eprintln!("citation: {cause}");
+                terminal::tell_failure(&cause);
             }
         }
     }
@@ -77,7 +77,7 @@ impl CollectCommand {
                 }
             }
             for name in found.missing {
-                eprintln!("{}: no work is known of “{name}”", path.display());
+                tell!("{}: no work is known of “{name}”", path.display());
                 all.missing.push(name);
             }
         }
@@ -86,7 +86,7 @@ impl CollectCommand {
         match &self.output {
             Some(path) => std::fs::write(path, text)
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?,
-            None => print(&text)?,
+            None => terminal::print(&text)?,
         }
         Ok(match all.missing.is_empty() {
             true => Status::Done,

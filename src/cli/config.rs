@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use crate::config::{self, ConfigError, ConfigSources, FILE_NAME};
 
 #[derive(Debug, Subcommand)]
@@ -35,13 +35,13 @@ impl ConfigCommand {
             ConfigCommand::Show => {
                 let loaded = config::load(&sources).map_err(|faults| Failure(lines(&faults)))?;
                 if global.json {
-                    say!("{}", loaded.to_json());
+                    terminal::print_json(&loaded.to_json());
                 } else {
                     match &loaded.file {
                         Some(file) => say!("# file: {}", file.display()),
                         None => say!("# no {FILE_NAME} found; these are the defaults"),
                     }
-                    super::print(loaded.to_toml())?;
+                    terminal::print(loaded.to_toml())?;
                 }
                 Ok(Status::Done)
             }
@@ -53,7 +53,7 @@ fn report(global: &Global, checked: Result<(), Vec<ConfigError>>) -> Outcome {
     match checked {
         Ok(()) => {
             if global.json {
-                say!("{}", json!({"ok": true, "problems": []}));
+                terminal::print_json(&json!({"ok": true, "problems": []}));
             } else {
                 say!("the configuration is valid");
             }
@@ -62,9 +62,9 @@ fn report(global: &Global, checked: Result<(), Vec<ConfigError>>) -> Outcome {
         Err(faults) => {
             if global.json {
                 let problems: Vec<String> = faults.iter().map(ToString::to_string).collect();
-                say!("{}", json!({"ok": false, "problems": problems}));
+                terminal::print_json(&json!({"ok": false, "problems": problems}));
             } else {
-                eprintln!("{}", lines(&faults));
+                terminal::tell_lines(faults.iter().map(ToString::to_string));
             }
             Ok(Status::Negative)
         }

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use crate::corpus::Corpus;
 use crate::disk::Sizes;
 use crate::quota::JOURNAL_FOLDER;
@@ -53,9 +53,9 @@ impl CorpusCommand {
             CorpusCommand::Stats => {
                 let stats = corpus.stats()?;
                 if global.json {
-                    say!("{}", json!(stats));
+                    terminal::print_json(&json!(stats));
                 } else {
-                    say!("{stats}");
+                    terminal::print_lines(stats.to_string().lines());
                 }
                 Ok(Status::Done)
             }
@@ -63,11 +63,11 @@ impl CorpusCommand {
             CorpusCommand::Get { identifier } => match corpus.get(&parse(identifier)?)? {
                 Some(work) => {
                     let metadata = CitationMetadata::of_work(&work).with_abstract(true);
-                    say!("{}", serde_json::to_string_pretty(&metadata)?);
+                    terminal::print_json(&serde_json::to_string_pretty(&metadata)?);
                     Ok(Status::Done)
                 }
                 None => {
-                    eprintln!("{identifier} is not in the corpus");
+                    tell!("{identifier} is not in the corpus");
                     Ok(Status::Negative)
                 }
             },
@@ -79,7 +79,7 @@ impl CorpusCommand {
                         status = Status::Negative;
                     }
                     if global.json {
-                        say!("{}", json!({"identifier": text, "deleted": deleted}));
+                        terminal::print_json(&json!({"identifier": text, "deleted": deleted}));
                     } else {
                         say!(
                             "{text}: {}",
@@ -114,10 +114,7 @@ fn compact(corpus: &Corpus, global: &Global) -> Outcome {
     if global.json {
         let sizes =
             |sizes: &Sizes| json!({"database": sizes.database + sizes.log, "index": sizes.index});
-        say!(
-            "{}",
-            json!({"before": sizes(&before), "after": sizes(&after)})
-        );
+        terminal::print_json(&json!({"before": sizes(&before), "after": sizes(&after)}));
     } else {
         let line = |part: &str, before, after| {
             say!("{part:<9} {:>8} → {:>8}", size(before), size(after));

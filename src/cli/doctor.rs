@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Global, Outcome, Status, open};
+use super::{Global, Outcome, Status, open, terminal};
 use crate::app;
 use crate::clock;
 use crate::config::Config;
@@ -100,7 +100,7 @@ impl DoctorCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let findings = examine(global, self.local_only);
         if global.json {
-            say!("{}", json!({"findings": findings}));
+            terminal::print_json(&json!({"findings": findings}));
         } else {
             for finding in &findings {
                 let state = match finding.state {

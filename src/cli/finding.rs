@@ -7,6 +7,7 @@ use super::position::FilePosition;
 use crate::lookup::verify::Verdict;
 use citation_documents::FindingKind;
 use citation_model::identifier::percent_encode_path;
+use citation_model::inert::terminal;
 
 /// One finding.
 #[derive(Clone, Debug)]
@@ -34,19 +35,10 @@ impl CheckFinding {
             Level::Warning => "warning",
             Level::Notice => "notice",
         };
-        let message = self
-            .message()
-            .replace('%', "%25")
-            .replace('\r', "%0D")
-            .replace('\n', "%0A");
-        let file = self
-            .position
-            .file
-            .replace('%', "%25")
-            .replace('\r', "%0D")
-            .replace('\n', "%0A")
-            .replace(',', "%2C")
-            .replace(':', "%3A");
+        let message = self.message();
+        let lines = message.lines().map(|line| escaped(line, ""));
+        let message = lines.collect::<Vec<_>>().join("%0A");
+        let file = escaped(&self.position.file, ",:");
         let number = |name: &str, number: Option<usize>| {
             number
                 .map(|number| format!(",{name}={number}"))
@@ -87,6 +79,18 @@ impl CheckFinding {
             "locations": [{"physicalLocation": place}],
         })
     }
+}
+
+/// A line for a workflow command, with invisible characters shown and the terminators escaped.
+fn escaped(line: &str, terminators: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    for c in terminal::line(line).chars() {
+        match c == '%' || terminators.contains(c) {
+            true => out.push_str(&format!("%{:02X}", u32::from(c))),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 /// The descriptions of document findings.
@@ -187,7 +191,7 @@ mod tests {
         check(
             "a,b:c\n::error::x.bib",
             "m",
-            "::warning file=a%2Cb%3Ac%0A%3A%3Aerror%3A%3Ax.bib,line=3::m",
+            "::warning file=a%2Cb%3Ac\\n%3A%3Aerror%3A%3Ax.bib,line=3::m",
         );
         let mut placed = finding("refs.txt", "m");
         placed.position.column = Some(7);

@@ -5,8 +5,9 @@ use serde_json::json;
 
 use super::input::BibliographyInput;
 use super::output::Destination;
-use super::{Failure, Global, Outcome, open};
+use super::{Failure, Global, Outcome, open, terminal};
 use citation_csl::{self as csl, Entry, Formatted, Options, OutputFormat, Rich, write_all};
+use citation_model::inert::terminal as inert;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -53,7 +54,7 @@ impl FormatCommand {
         let (mut items, status) = self.input.read()?;
         for item in &mut items {
             if item.tidy() {
-                eprintln!("{}: control characters were removed", item.id);
+                tell!("{}: control characters were removed", item.id);
             }
         }
         let styles = open::styles(&config);
@@ -68,7 +69,7 @@ impl FormatCommand {
         if let (Some(asked), false) = (&self.locale, ready.locale_known) {
             let meant = styles.locales().nearest(asked);
             let meant = meant.map_or_else(String::new, |tag| format!(" (did you mean {tag}?)"));
-            eprintln!(
+            tell!(
                 "unknown locale {asked}{meant}; {} is used instead",
                 ready.locale
             );
@@ -81,7 +82,11 @@ impl FormatCommand {
         };
         let formatted = csl::format(&ready.compiled, &items, &[], &options)
             .map_err(|cause| Failure(cause.to_string()))?;
-        self.destination.write(write(&formatted, output))?;
+        let text = write(&formatted, output);
+        match (output, self.destination.file()) {
+            (Output::Text, None) => terminal::print_lines(text.lines()),
+            _ => self.destination.write(text)?,
+        }
         Ok(status)
     }
 
@@ -121,6 +126,7 @@ fn write(formatted: &Formatted, output: Output) -> String {
                 })
                 .to_string()
             };
+            let line = |entry| inert::json(&line(entry)).into_owned();
             lines(entries.iter().map(line).collect())
         }
         Output::Rtf => markup(OutputFormat::Rtf),

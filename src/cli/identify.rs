@@ -1,11 +1,12 @@
 //! `citation identify`: prints the identifiers in lines of text, as JSON lines.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::terminal::JsonLines;
 use super::{Outcome, Status, input};
 use citation_model::identifier::{Doi, Identifier, IdentifierError, input::Input};
 
@@ -23,7 +24,7 @@ pub struct IdentifyCommand {
 impl IdentifyCommand {
     /// Exits with 1 if a line contains no identifier.
     pub fn run(&self) -> Outcome {
-        let mut output = io::BufWriter::new(io::stdout().lock());
+        let mut output = JsonLines(io::BufWriter::new(io::stdout().lock()));
         let mut status = Status::Done;
         for file in input::or_standard_input(&self.files)? {
             for line in input::lines(&file)? {
@@ -31,7 +32,7 @@ impl IdentifyCommand {
                     if answer["kind"].is_null() {
                         status = Status::Negative;
                     }
-                    writeln!(output, "{answer}")?;
+                    output.write(&answer)?;
                 }
             }
         }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use super::{Failure, Global, Outcome, Status, open, print};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use crate::app::App;
 use crate::collections::change::NewCollection;
 use crate::collections::draft::{Annotations, check_entry, metadata_limits};
@@ -79,7 +79,7 @@ impl Zotero {
             None => match store.user_by_uid(&self.account)? {
                 Some(user) => user,
                 None => {
-                    eprintln!("The account {} does not exist.", self.account);
+                    tell!("The account {} does not exist.", self.account);
                     return Ok(Status::Negative);
                 }
             },
@@ -302,17 +302,15 @@ impl<'i> Import<'i> {
             let skipped: Vec<Value> = skipped
                 .map(|(key, reason)| json!({"key": key, "reason": reason}))
                 .collect();
-            return print(format!(
-                "{}\n",
-                json!({
+            terminal::print_json(&json!({
                     "library": self.library.path(), "added": self.added, "updated": self.updated,
                     "unchanged": self.unchanged, "left": self.left, "deleted": self.deleted,
                     "skipped": skipped,
-                })
-            ));
+            }));
+            return Ok(());
         }
         for (key, reason) in &self.skipped {
-            eprintln!("{key}: {reason}");
+            tell!("{key}: {reason}");
         }
         say!(
             "{}: {} added, {} updated, {} skipped",

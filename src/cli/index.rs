@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, terminal};
 use crate::corpus::Corpus;
 
 #[derive(Debug, Subcommand)]
@@ -40,7 +40,7 @@ impl IndexCommand {
                 };
                 bar.finish_and_clear();
                 if global.json {
-                    say!("{}", json!({"indexed": works}));
+                    terminal::print_json(&json!({"indexed": works}));
                 } else {
                     say!("{works} works indexed");
                 }
@@ -49,7 +49,7 @@ impl IndexCommand {
             IndexCommand::Verify => {
                 let found = corpus.verify()?;
                 if global.json {
-                    say!("{}", json!({"sound": found.is_sound(), "found": found}));
+                    terminal::print_json(&json!({"sound": found.is_sound(), "found": found}));
                 } else {
                     say!("works in the database  {}", found.works);
                     say!("works in the index     {}", found.indexed);
@@ -65,7 +65,7 @@ impl IndexCommand {
                 if found.is_sound() {
                     Ok(Status::Done)
                 } else {
-                    eprintln!(
+                    tell!(
                         "the index differs from the database; `citation index rebuild` rebuilds it"
                     );
                     Ok(Status::Negative)

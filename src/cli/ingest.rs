@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::{Failure, Global, Outcome, Status, open, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, terminal};
 use crate::config::nearest::nearest_word;
 use crate::corpus::ingest::{self, FileOutcome, IngestOptions, IngestSummary, Phase, RecordFormat};
 
@@ -98,7 +98,7 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
         runtime.block_on(async {
             let _ = tokio::signal::ctrl_c().await;
             switch.store(true, Relaxed);
-            eprintln!("stopping after this batch; the next run resumes here");
+            tell!("stopping after this batch; the next run resumes here");
             let _ = tokio::signal::ctrl_c().await;
             // A second interrupt ends the program immediately; SQLite keeps what was committed.
             #[expect(clippy::exit)]
@@ -110,7 +110,7 @@ fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
 
 fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
     if as_json {
-        say!("{}", serde_json::to_string(summary)?);
+        terminal::print_json(&serde_json::to_string(summary)?);
         return Ok(());
     }
     for file in &summary.files {
@@ -123,11 +123,11 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
             ),
             FileOutcome::AlreadyDone => say!("{path}: already ingested, nothing to do"),
             FileOutcome::Skipped { reason } => say!("{path}: skipped, {reason}"),
-            FileOutcome::Broken { reason } => eprintln!("{path}: broke off, {reason}"),
+            FileOutcome::Broken { reason } => tell!("{path}: broke off, {reason}"),
             FileOutcome::Stopped => say!("{path}: stopped after {} records", file.records),
         }
         if file.too_long > 0 {
-            eprintln!(
+            tell!(
                 "{path}: {} records are longer than 64 MiB and were skipped",
                 file.too_long
             );

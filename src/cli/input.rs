@@ -128,14 +128,17 @@ fn report_problems(name: &str, format: &Format, reading: &Reading) -> Status {
         if problem.is_loss() {
             status = Status::Negative;
         }
-        eprintln!(
+        tell!(
             "{name}:{}:{}: {} ({})",
-            problem.line, problem.column, problem.message, problem.code
+            problem.line,
+            problem.column,
+            problem.message,
+            problem.code
         );
     }
     if reading.total == 0 {
         status = Status::Negative;
-        eprintln!("{name} contains no record of {}", format.title);
+        tell!("{name} contains no record of {}", format.title);
     }
     status
 }

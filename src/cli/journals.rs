@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::json;
 
-use super::{Failure, Global, Outcome, Status, input, open};
+use super::{Failure, Global, Outcome, Status, input, open, terminal};
 use crate::lookup::journals::{builtin_count, full_title, short_form};
 use crate::store::Store;
 use citation_exchange as exchange;
@@ -87,7 +87,7 @@ impl JournalsCommand {
                 Ok(match store.unset_journal(abbreviation)? {
                     true => Status::Done,
                     false => {
-                        eprintln!("no title is set for “{abbreviation}”");
+                        tell!("no title is set for “{abbreviation}”");
                         Status::Negative
                     }
                 })
@@ -95,7 +95,7 @@ impl JournalsCommand {
             JournalsCommand::Stats => {
                 let (built_in, stored) = (builtin_count(), store.journal_count()?);
                 if global.json {
-                    say!("{}", json!({"built_in": built_in, "stored": stored}));
+                    terminal::print_json(&json!({"built_in": built_in, "stored": stored}));
                 } else {
                     say!("{built_in} in the program, {stored} imported, set or learnt");
                 }
@@ -111,10 +111,10 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
     for file in files {
         let list = list::read(&read_text(file)?);
         for fault in list.faults.iter().take(SHOWN_FAULTS) {
-            eprintln!("{}:{}: the line {}", file.display(), fault.line, fault.text);
+            tell!("{}:{}: the line {}", file.display(), fault.line, fault.text);
         }
         if let Some(more) = list.faults.len().checked_sub(SHOWN_FAULTS + 1) {
-            eprintln!("{}: {} more faulty lines", file.display(), more + 1);
+            tell!("{}: {} more faulty lines", file.display(), more + 1);
         }
         if !list.faults.is_empty() || list.pairs.is_empty() {
             status = Status::Negative;
@@ -123,9 +123,8 @@ fn import(store: &Store, files: &[PathBuf], as_json: bool) -> Outcome {
         let (read, faulty) = (list.pairs.len(), list.faults.len());
         if as_json {
             let file = file.display().to_string();
-            say!(
-                "{}",
-                json!({"file": file, "read": read, "new": new, "faulty": faulty})
+            terminal::print_json(
+                &json!({"file": file, "read": read, "new": new, "faulty": faulty}),
             );
         } else {
             say!("{}: {read} pairs read, {new} of them new", file.display());
@@ -159,10 +158,7 @@ fn print(answer: &TitleLookup, as_json: bool) -> Outcome {
             .iter()
             .map(|c| json!({"text": c.text, "source": c.origin.as_str()}))
             .collect();
-        say!(
-            "{}",
-            json!({"found": answer.certain, "candidates": candidates})
-        );
+        terminal::print_json(&json!({"found": answer.certain, "candidates": candidates}));
     } else if let Some(certain) = &answer.certain {
         say!("{certain}");
     } else {

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::{Failure, Global, Outcome, Status, input, open, reverse};
+use super::{Failure, Global, Outcome, Status, input, open, reverse, terminal};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::page::{PageLookup, PageOutcome};
@@ -215,25 +215,27 @@ fn print(text: &str, answer: &LookupAnswer, as_json: bool) {
     match answer {
         LookupAnswer::Found(work, note) => {
             if let Some(note) = note {
-                eprintln!("{text}: {note}");
+                tell!("{text}: {note}");
             }
             if !as_json {
-                say!("{}", describe(work));
+                terminal::print_lines(describe(work));
                 return;
             }
             match serde_json::to_string(&CitationMetadata::of_work(work)) {
-                Ok(line) => say!("{line}"),
-                Err(cause) => eprintln!("{text}: {cause}"),
+                Ok(line) => terminal::print_json(&line),
+                Err(cause) => tell!("{text}: {cause}"),
             }
         }
         LookupAnswer::NotFound(reason) if as_json => {
-            say!("{}", problem(text, "work_not_found", reason));
+            terminal::print_json(&problem(text, "work_not_found", reason));
         }
         LookupAnswer::Failed(reason) if as_json => {
-            say!("{}", problem(text, "lookup_failed", reason))
+            terminal::print_json(&problem(text, "lookup_failed", reason));
         }
         LookupAnswer::NotFound(reason) | LookupAnswer::Failed(reason) => {
-            eprintln!("{text}: {reason}")
+            let mut lines = reason.lines();
+            tell!("{text}: {}", lines.next().unwrap_or_default());
+            terminal::tell_lines(lines.map(|line| format!("  {}", line.trim_start())));
         }
     }
 }
@@ -242,8 +244,8 @@ fn problem(input: &str, error: &str, message: &str) -> Value {
     json!({"error": error, "input": input, "message": message})
 }
 
-/// The text output.
-fn describe(work: &Work) -> String {
+/// The lines of the text output.
+fn describe(work: &Work) -> Vec<String> {
     let item: &Item = &work.item;
     let names: Vec<String> = item
         .names(NameVar::Author)
@@ -279,19 +281,12 @@ fn describe(work: &Work) -> String {
         ("ISBN", text(TextVar::Isbn)),
         ("source", work.provenance.source.as_str().to_owned()),
     ];
-    let mut lines = String::new();
-    for (label, value) in rows {
-        if !value.is_empty() {
-            lines.push_str(&format!("{label:>8}  {value}\n"));
-        }
-    }
-    for update in &work.updates {
-        lines.push_str(&format!(
-            "{:>8}  {} ({})\n",
-            "notice",
-            update.kind.as_str(),
-            update.doi
-        ));
-    }
-    lines
+    let rows = rows.into_iter().filter(|(_, value)| !value.is_empty());
+    let rows = rows.map(|(label, value)| format!("{label:>8}  {value}"));
+    let notices = work.updates.iter().map(|update| {
+        let kind = update.kind.as_str();
+        format!("{:>8}  {kind} ({})", "notice", update.doi)
+    });
+    // A blank line parts the works.
+    rows.chain(notices).chain([String::new()]).collect()
 }

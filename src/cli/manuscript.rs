@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::references::read_beside;
-use super::{Failure, open};
+use super::{Failure, open, terminal};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::config::{Config, ConfigOverrides};
@@ -73,7 +73,7 @@ impl LocalSources {
         let open = || {
             let config = open::config(self.overrides.clone()).and_then(open::app);
             config
-                .map_err(|Failure(cause)| eprintln!("citation: {cause}"))
+                .map_err(|Failure(cause)| terminal::tell_failure(&cause))
                 .ok()
         };
         self.app.get_or_init(open).as_ref()
@@ -110,7 +110,7 @@ impl LocalSources {
         match found {
             Ok(resolution) => resolution.work.map(|work| work.item),
             Err(cause) => {
-                eprintln!("{identifier}: {}", Failure::from(cause).0);
+                tell!("{identifier}: {}", Failure::from(cause).0);
                 None
             }
         }
@@ -171,7 +171,7 @@ impl Sources for LocalSources {
         match references.find(&app.lookup, &reference, None, scope, &job) {
             Ok(found) => found.accepted().map(|best| best.work.item.clone()),
             Err(cause) => {
-                eprintln!("{text}: {}", Failure::from(cause).0);
+                tell!("{text}: {}", Failure::from(cause).0);
                 None
             }
         }

@@ -1,11 +1,8 @@
 //! The command line: commands and global options. Exit codes: 0 done, 1 nothing found or a
 //! check failed, 2 could not run.
 
-/// `println!`, but ignores a closed pipe.
-macro_rules! say {
-    () => { say!("") };
-    ($($line:tt)*) => { $crate::cli::print_line(format_args!($($line)*)) };
-}
+#[macro_use]
+mod terminal;
 
 mod audit;
 mod backup;
@@ -46,7 +43,6 @@ mod verify;
 mod webpage;
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -54,6 +50,7 @@ use citeproc::StyleLibrary;
 use clap::{Args, Parser, Subcommand};
 
 use crate::styles::{self as style_catalog, Styles};
+use citation_model::inert::is_invisible;
 
 /// Find, check, format and keep bibliographic references, on your own machine.
 #[derive(Debug, Parser)]
@@ -276,24 +273,8 @@ fn threads(wanted: usize) -> usize {
     }
 }
 
-/// Writes to standard output. A closed pipe is not an error.
-fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
-    match std::io::stdout().lock().write_all(text.as_ref()) {
-        Err(cause) if cause.kind() != ErrorKind::BrokenPipe => Err(cause.into()),
-        _ => Ok(()),
-    }
-}
-
-/// Like [`print`], but a write error, such as a full disk behind standard output, is only reported
-/// on standard error.
-fn print_line(line: std::fmt::Arguments<'_>) {
-    if let Err(Failure(cause)) = print(format!("{line}\n")) {
-        eprintln!("citation: standard output: {cause}");
-    }
-}
-
-/// Parses the command line. When pandoc runs the program as a filter, by its filter name, it is that filter.
-pub fn arguments() -> Vec<OsString> {
+/// The arguments of the process. When pandoc runs the program as a filter, by its filter name, it is that filter.
+fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     let name = arguments
         .first()
@@ -304,13 +285,32 @@ pub fn arguments() -> Vec<OsString> {
     arguments
 }
 
+/// Reads the command line and runs its command.
+pub fn main() -> ExitCode {
+    let arguments = arguments();
+    let is_visible = |argument: &OsString| {
+        let shown = argument.to_string_lossy();
+        !shown.contains(is_invisible)
+    };
+    let is_plain = arguments.iter().all(is_visible);
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => run(cli),
+        Err(fault) if is_plain => fault.exit(),
+        // The message quotes an argument, such as the name of a file that a shell filled in.
+        Err(fault) => {
+            terminal::tell_failure(&fault.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
 /// Runs a command and returns its exit code.
-pub fn run(cli: Cli) -> ExitCode {
+fn run(cli: Cli) -> ExitCode {
     match init(&cli.global).and_then(|()| dispatch(cli)) {
         Ok(Status::Done) => ExitCode::SUCCESS,
         Ok(Status::Negative) => ExitCode::from(1),
         Err(Failure(text)) => {
-            eprintln!("citation: {text}");
+            terminal::tell_failure(&text);
             ExitCode::from(2)
         }
     }

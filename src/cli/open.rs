@@ -71,7 +71,7 @@ pub fn styles(config: &Config) -> Styles {
     let is_there = store::is_in(&config.data.dir);
     let opened = is_there.and_then(|there| there.then(|| app::open_store(config)).transpose());
     let store = opened.unwrap_or_else(|cause| {
-        eprintln!("citation: installed styles are not available: {cause}");
+        tell!("citation: installed styles are not available: {cause}");
         None
     });
     Styles::new(

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Failure, print};
+use super::{Failure, terminal::print};
 use citation_exchange::{self as exchange, Format, WriteOptions};
 use citation_model::budget::Budget;
+use citation_model::inert::terminal;
 use citation_model::item::Item;
 
 #[derive(Debug, Args)]
@@ -57,11 +58,17 @@ pub fn written(
     options: &WriteOptions,
 ) -> Result<String, Failure> {
     for change in exchange::changed_keys(items, format, options) {
-        eprintln!(
+        tell!(
             "the key “{}” is written as “{}” (changed_key)",
-            change.from, change.to
+            change.from,
+            change.to
         );
     }
-    exchange::write(items, format, options, &Budget::unlimited())
-        .map_err(|cause| Failure(cause.to_string()))
+    let text = exchange::write(items, format, options, &Budget::unlimited())
+        .map_err(|cause| Failure(cause.to_string()))?;
+    let is_json = format.media_types.iter().any(|kind| kind.contains("json"));
+    Ok(match is_json {
+        true => terminal::json(&text).into_owned(),
+        false => text,
+    })
 }

@@ -45,7 +45,7 @@ impl PandocCommand {
         let unknown = citing::filter(&mut document, &sources, &Budget::unlimited())?;
         sources.close();
         for key in unknown {
-            eprintln!("citation: no work is known of “{key}”");
+            tell!("citation: no work is known of “{key}”");
         }
         let mut out = BufWriter::new(std::io::stdout().lock());
         serde_json::to_writer(&mut out, &document)?;

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 
 use super::position::FilePosition;
-use super::{Failure, Global, Outcome, Status};
+use super::{Failure, Global, Outcome, Status, terminal};
 use crate::manuscript;
 use citation_documents::Document;
 use citation_model::budget::Budget;
@@ -37,7 +37,7 @@ impl ReferencesCommand {
                 status = Status::Negative;
             }
             match self.jsonl || global.json {
-                true => say!("{}", document.json(&file)),
+                true => terminal::print_json(&document.json(&file)),
                 false => print(&file, &document),
             }
         }

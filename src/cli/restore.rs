@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::json;
 
-use super::{Global, Outcome, Status, open};
+use super::{Global, Outcome, Status, open, terminal};
 use crate::recovery;
 
 #[derive(Debug, Args)]
@@ -30,10 +30,7 @@ impl RestoreCommand {
             .map(|kept| kept.display().to_string());
         if global.json {
             let (works, accounts) = (restored.works, restored.accounts);
-            say!(
-                "{}",
-                json!({"works": works, "accounts": accounts, "kept": kept})
-            );
+            terminal::print_json(&json!({"works": works, "accounts": accounts, "kept": kept}));
         } else {
             say!(
                 "{} works and {} accounts are in {} again.",

@@ -1,12 +1,13 @@
 //! `citation reverse`: finds the works that citation texts refer to.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 use std::time::Instant;
 
 use clap::Args;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::terminal::{self, JsonLines};
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking::Job;
@@ -123,7 +124,7 @@ impl ReverseCommand {
         let candidates: Vec<&Candidate> = shown.take(self.limit).collect();
         if as_json {
             let list: Vec<Value> = candidates.iter().map(|c| candidate_json(c)).collect();
-            say!("{}", json!({"text": text, "candidates": list}));
+            terminal::print_json(&json!({"text": text, "candidates": list}));
             return;
         }
         say!("{text}");
@@ -154,7 +155,7 @@ impl ReverseCommand {
                     .map_err(|cause| Failure(format!("line {}: {cause}", n + 1)))
             })
             .collect::<Result<_, Failure>>()?;
-        let mut output = std::io::BufWriter::new(std::io::stdout());
+        let mut output = JsonLines(std::io::BufWriter::new(std::io::stdout()));
         let bar = progress::counter(queries.len() as u64, "queries");
         let mut order = InOrder::default();
         let mut failure = None;
@@ -165,7 +166,7 @@ impl ReverseCommand {
             |n, answer| {
                 bar.inc(1);
                 for (_, answer) in order.push(n, answer) {
-                    let written = answer.and_then(|line| Ok(writeln!(output, "{line}")?));
+                    let written = answer.and_then(|line| Ok(output.write(&line)?));
                     if let Err(cause) = written {
                         failure = Some(cause);
                     }
@@ -267,7 +268,7 @@ pub fn describe(candidate: &Candidate) -> String {
 fn read_lines() -> Result<Vec<String>, Failure> {
     let input = std::io::stdin();
     if input.is_terminal() {
-        eprintln!("Reading citations from the terminal, one per line; end with Ctrl-D.");
+        tell!("Reading citations from the terminal, one per line; end with Ctrl-D.");
     }
     // Invalid UTF-8 becomes replacement characters; the rest of the line is kept.
     let lines = input.lock().split(b'\n').collect::<Result<Vec<_>, _>>()?;

@@ -8,7 +8,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::{Failure, Global, Outcome, Status, notify, open};
+use super::{Failure, Global, Outcome, Status, notify, open, terminal};
 use crate::api::{self, Edge};
 use crate::app::App;
 use crate::clock::Clock;
@@ -228,7 +228,7 @@ impl HealthcheckCommand {
         match agent.get(format!("{url}/api/health")).call() {
             Ok(mut reply) => {
                 let body = reply.body_mut().read_to_string()?;
-                say!("{body}");
+                terminal::print_json(&body);
                 Ok(if reply.status() == 200 {
                     Status::Done
                 } else {
@@ -236,7 +236,7 @@ impl HealthcheckCommand {
                 })
             }
             Err(cause) => {
-                eprintln!("{url} does not answer: {cause}");
+                tell!("{url} does not answer: {cause}");
                 Ok(Status::Negative)
             }
         }

@@ -6,7 +6,7 @@ use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::{Cli, Failure, Global, Outcome, Status, print};
+use super::{Cli, Failure, Global, Outcome, Status, terminal};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -24,7 +24,7 @@ impl CompletionsCommand {
     pub fn run(&self, _global: &Global) -> Outcome {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "citation", &mut script);
-        print(&String::from_utf8(script)?)?;
+        terminal::print(script)?;
         Ok(Status::Done)
     }
 }
@@ -46,7 +46,7 @@ impl ManualCommand {
         program.build();
         match &self.directory {
             Some(directory) => write_pages(&program, "citation", directory)?,
-            None => print(&program_page(&program)?)?,
+            None => terminal::print(program_page(&program)?)?,
         }
         Ok(Status::Done)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use serde_json::{Value, json};
 
-use super::{Failure, Global, Outcome, Status, open, print, progress};
+use super::{Failure, Global, Outcome, Status, open, progress, terminal};
 use crate::config::Config;
 use crate::provider::download;
 use crate::styles::catalog::StyleFilter;
@@ -165,15 +165,12 @@ fn report(installed: &Installed, as_json: bool) {
             .iter()
             .map(|r| json!({"file": r.file, "reason": r.reason.to_string()}))
             .collect();
-        say!(
-            "{}",
-            json!({
-                "independent": installed.independent,
-                "dependent": installed.dependent,
-                "former_names": installed.former_names,
-                "refused": refused,
-            })
-        );
+        terminal::print_json(&json!({
+            "independent": installed.independent,
+            "dependent": installed.dependent,
+            "former_names": installed.former_names,
+            "refused": refused,
+        }));
         return;
     }
     say!(
@@ -183,7 +180,7 @@ fn report(installed: &Installed, as_json: bool) {
         installed.former_names
     );
     for refused in &installed.refused {
-        eprintln!("{}: {}", refused.file, refused.reason);
+        tell!("{}: {}", refused.file, refused.reason);
     }
 }
 
@@ -192,17 +189,17 @@ fn show(styles: &Styles, name: &str, xml: bool, as_json: bool) -> Outcome {
     let entry = match styles::find(&catalog, name) {
         Ok(entry) => entry,
         Err(problem) => {
-            eprintln!("{problem}");
+            tell!("{problem}");
             return Ok(Status::Negative);
         }
     };
     if xml {
-        print(styles.xml(entry)?.unwrap_or_default())?;
+        terminal::print(styles.xml(entry)?.unwrap_or_default())?;
     } else if as_json {
-        say!("{}", describe(entry));
+        terminal::print_json(&describe(entry));
     } else {
         let text = |value: &Option<String>| value.clone().unwrap_or_default();
-        let mut lines = format!("{}\n  {}\n", entry.id, entry.title);
+        let mut lines = vec![entry.id.clone(), format!("  {}", entry.title)];
         let rows = [
             ("address", entry.uri.clone()),
             (
@@ -223,10 +220,10 @@ fn show(styles: &Styles, name: &str, xml: bool, as_json: bool) -> Outcome {
         ];
         for (label, value) in rows {
             if !value.is_empty() {
-                lines.push_str(&format!("  {label:<11}{value}\n"));
+                lines.push(format!("  {label:<11}{value}"));
             }
         }
-        print(&lines)?;
+        terminal::print_lines(lines);
     }
     Ok(Status::Done)
 }
@@ -240,7 +237,7 @@ fn remove(config: &Config, names: &[String], as_json: bool) -> Outcome {
             status = Status::Negative;
         }
         if as_json {
-            say!("{}", json!({"style": name, "removed": removed}));
+            terminal::print_json(&json!({"style": name, "removed": removed}));
         } else {
             say!(
                 "{name}: {}",
@@ -311,31 +308,29 @@ fn check_all(styles: &Styles, as_json: bool) -> Outcome {
 fn print_check(name: &str, fault: Option<String>, doubts: &[String], as_json: bool) {
     if as_json {
         let ok = fault.is_none();
-        return say!(
-            "{}",
-            json!({"style": name, "ok": ok, "problem": fault, "warnings": doubts})
+        return terminal::print_json(
+            &json!({"style": name, "ok": ok, "problem": fault, "warnings": doubts}),
         );
     }
     match fault {
         None => say!("{name}: right"),
-        Some(fault) => eprintln!("{name}: {fault}"),
+        Some(fault) => tell!("{name}: {fault}"),
     }
     for doubt in doubts {
-        eprintln!("{name}: warning: {doubt}");
+        tell!("{name}: warning: {doubt}");
     }
 }
 
 fn print_entries<'e>(entries: impl Iterator<Item = &'e StyleEntry>, as_json: bool) -> Outcome {
-    let line = |entry: &StyleEntry| match as_json {
-        true => format!("{}\n", describe(entry)),
-        false => format!("{:<50} {}\n", entry.id, entry.title),
-    };
-    let lines: String = entries.map(line).collect();
-    print(&lines)?;
-    Ok(match lines.is_empty() {
-        true => Status::Negative,
-        false => Status::Done,
-    })
+    let mut status = Status::Negative;
+    for entry in entries {
+        status = Status::Done;
+        match as_json {
+            true => terminal::print_json(&describe(entry)),
+            false => say!("{:<50} {}", entry.id, entry.title),
+        }
+    }
+    Ok(status)
 }
 
 fn describe(entry: &StyleEntry) -> Value {

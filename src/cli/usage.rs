@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use crate::clock;
 use crate::quota::calendar::Month;
 use crate::quota::report;
@@ -46,11 +46,11 @@ impl UsageCommand {
             .unwrap_or_else(|| Month::of(clock::unix_now()));
         let report = report::monthly(&store, month).map_err(Failure::from)?;
         if global.json || command.format == ReportFormat::Json {
-            say!("{}", serde_json::to_string_pretty(&report)?);
+            terminal::print_json(&serde_json::to_string_pretty(&report)?);
         } else if command.by_day {
-            super::print(report.to_daily_csv())?;
+            terminal::print(report.to_daily_csv())?;
         } else {
-            super::print(report.to_csv())?;
+            terminal::print(report.to_csv())?;
         }
         Ok(Status::Done)
     }

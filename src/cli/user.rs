@@ -1,7 +1,7 @@
 //! `citation user …`: the accounts of this server. A running server sees every change
 //! at once.
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{BufRead, IsTerminal};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use super::serve::ADDRESS;
-use super::{Failure, Global, Outcome, Status, open};
+use super::{Failure, Global, Outcome, Status, open, terminal};
 use crate::auth::Auth;
 use crate::auth::accounts::{Actor, NewAccount};
 use crate::auth::principal::Scopes;
@@ -188,7 +188,8 @@ impl UserCommand {
                     &desk.actor,
                 )?;
                 let link = desk.link(&token)?;
-                desk.print(&json!({"email": command.email, "link": link}), &link)
+                let body = json!({"email": command.email, "link": link});
+                desk.print(&body, &[link])
             }
         }
     }
@@ -210,15 +211,16 @@ impl UserAdmin {
         };
         let user = self.auth.add_user(&new, &self.actor)?;
         let mut body = summary(&user);
-        let mut text = format!("{} made ({}, {})", command.email, user.plan, user.uid);
+        let made = format!("{} made ({}, {})", command.email, user.plan, user.uid);
+        let mut text = vec![made];
         if command.api_key {
             let (_, token) = self.new_key(&user, "command line", Scopes::ALL, None)?;
             body["api_key"] = token.reveal().into();
-            text.push_str(&format!("\nAPI key, shown only once: {}", token.reveal()));
+            text.push(format!("API key, shown only once: {}", token.reveal()));
         }
         if password.is_none() {
             let link = self.link(&self.auth.make_sign_in_link(&user, &self.actor)?)?;
-            text.push_str(&format!("\nLink to choose a password: {link}"));
+            text.push(format!("Link to choose a password: {link}"));
             body["link"] = link.into();
         }
         self.print(&body, &text)
@@ -228,7 +230,7 @@ impl UserAdmin {
         let users = self.auth.store().users()?;
         if self.json {
             let users: Vec<Value> = users.iter().map(summary).collect();
-            return self.print(&Value::from(users), "");
+            return self.print(&Value::from(users), &[]);
         }
         for user in &users {
             let state = if user.disabled_at.is_some() {
@@ -304,33 +306,32 @@ impl UserAdmin {
         });
         let text = format!(
             "{}: ended the password, {} sessions, {} API keys, {} linked identities, {} unused \
-             links\nLink to choose a password: {link}",
+             links",
             name_of(user),
             ended.sessions,
             ended.api_keys,
             ended.identities,
             ended.links
         );
-        self.print(&body, &text)
+        self.print(&body, &[text, format!("Link to choose a password: {link}")])
     }
 
     /// Asks for confirmation if standard input is a terminal.
     fn delete(&self, user: &User, yes: bool) -> Outcome {
         if !yes && std::io::stdin().is_terminal() {
-            eprint!(
+            terminal::ask(&format!(
                 "Delete {} and everything that belongs to it? Type yes: ",
                 name_of(user)
-            );
-            std::io::stderr().flush()?;
+            ));
             if read_line()?.trim() != "yes" {
-                eprintln!("Not deleted.");
+                tell!("Not deleted.");
                 return Ok(Status::Negative);
             }
         }
         self.auth.delete_user(user.id, &user.uid, &self.actor)?;
         self.print(
             &json!({"id": user.uid, "deleted": true}),
-            &format!("{} is deleted", name_of(user)),
+            &[format!("{} is deleted", name_of(user))],
         )
     }
 
@@ -341,7 +342,7 @@ impl UserAdmin {
         let (id, token) = self.new_key(user, &command.name, scopes, command.days)?;
         let body =
             json!({"id": id, "user": user.uid, "name": command.name, "api_key": token.reveal()});
-        self.print(&body, token.reveal())
+        self.print(&body, &[token.reveal().to_owned()])
     }
 
     fn new_key(
@@ -369,7 +370,7 @@ impl UserAdmin {
         match found {
             Some(user) => job(&user),
             None => {
-                eprintln!(
+                tell!(
                     "The account {account} does not exist; `citation user list` lists the accounts."
                 );
                 Ok(Status::Negative)
@@ -381,7 +382,7 @@ impl UserAdmin {
     fn done(&self, user: &User, what: &str) -> Outcome {
         let after = self.auth.store().user(user.id)?;
         let body = after.as_ref().map_or(Value::Null, summary);
-        self.print(&body, &format!("{} {what}", name_of(user)))
+        self.print(&body, &[format!("{} {what}", name_of(user))])
     }
 
     /// The address of a one-time link: on the configured server, else on the one that
@@ -398,11 +399,11 @@ impl UserAdmin {
         Ok(format!("{base}/auth/link?token={}", token.reveal()))
     }
 
-    fn print(&self, body: &Value, text: &str) -> Outcome {
-        if self.json {
-            say!("{body}");
-        } else {
-            say!("{text}");
+    /// The result as JSON, or as lines of text.
+    fn print(&self, body: &Value, text: &[String]) -> Outcome {
+        match self.json {
+            true => terminal::print_json(body),
+            false => terminal::print_lines(text),
         }
         Ok(Status::Done)
     }
@@ -419,38 +420,37 @@ fn summary(user: &User) -> Value {
     })
 }
 
-/// The account as text, with its keys and identities.
+/// The lines about an account, with its keys and identities.
 fn description(
     user: &User,
     keys: &[ApiKeyRow],
     identities: &[IdentityRow],
     sessions: usize,
-) -> String {
-    let mut text = format!(
-        "id        {}\ne-mail    {}\nname      {}\nplan      {}\ncreated   {}\nstate     {}\npassword  {}\nsessions  {}",
-        user.uid,
-        user.email.as_deref().unwrap_or("–"),
-        user.name.as_deref().unwrap_or("–"),
-        user.plan,
-        clock::iso8601(user.created_at),
-        if user.disabled_at.is_some() {
-            "disabled"
-        } else {
-            "enabled"
-        },
-        if user.password.is_some() {
-            "set"
-        } else {
-            "none"
-        },
-        sessions
-    );
+) -> Vec<String> {
+    let state = match user.disabled_at {
+        Some(_) => "disabled",
+        None => "enabled",
+    };
+    let password = match user.password {
+        Some(_) => "set",
+        None => "none",
+    };
+    let mut text = vec![
+        format!("id        {}", user.uid),
+        format!("e-mail    {}", user.email.as_deref().unwrap_or("–")),
+        format!("name      {}", user.name.as_deref().unwrap_or("–")),
+        format!("plan      {}", user.plan),
+        format!("created   {}", clock::iso8601(user.created_at)),
+        format!("state     {state}"),
+        format!("password  {password}"),
+        format!("sessions  {sessions}"),
+    ];
     for key in keys {
         let used = key
             .last_used_at
             .map_or_else(|| "never".to_owned(), clock::iso8601);
-        text.push_str(&format!(
-            "\nkey       {}…  {}  last used {used}",
+        text.push(format!(
+            "key       {}…  {}  last used {used}",
             key.prefix, key.name
         ));
     }
@@ -458,8 +458,8 @@ fn description(
         let identity = &row.identity;
         let who = identity.email.as_deref().unwrap_or(&identity.subject);
         let linked = clock::iso8601(row.linked_at);
-        text.push_str(&format!(
-            "\nidentity  {who} at {}, linked {linked}",
+        text.push(format!(
+            "identity  {who} at {}, linked {linked}",
             identity.issuer
         ));
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use flate2::read::MultiGzDecoder;
 
-use super::{Failure, Outcome, Status};
+use super::{Failure, Outcome, Status, terminal};
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::budget::Budget;
 use citation_records::webpage::{self, Fact};
@@ -36,15 +36,14 @@ impl WebpageCommand {
             .bytes()
             .map_err(|cause| Failure(format!("{name}: {cause}")))?;
         let page = webpage::read(&bytes, self.url.as_deref(), None, &Budget::unlimited())?;
-        say!(
-            "{}",
-            serde_json::to_string(&CitationMetadata::of_item(&page.item))?
-        );
+        terminal::print_json(&serde_json::to_string(&CitationMetadata::of_item(
+            &page.item,
+        ))?);
         if page.is_challenge {
-            eprintln!("{name} is a robot check without metadata of a work");
+            tell!("{name} is a robot check without metadata of a work");
         } else if !page.missing.is_empty() {
             let facts: Vec<&str> = page.missing.iter().map(|fact| fact.as_str()).collect();
-            eprintln!("{name} lacks: {}", facts.join(", "));
+            tell!("{name} lacks: {}", facts.join(", "));
         }
         Ok(match page.missing.contains(&Fact::Title) {
             true => Status::Negative,

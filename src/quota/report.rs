@@ -10,6 +10,7 @@ use super::{JOURNAL_FOLDER, QuotaError, journal};
 use crate::store::Store;
 use crate::store::usage::CallsRow;
 use crate::store::users::BillingRecipient;
+use citation_model::inert::table;
 use citation_model::plan::Plan;
 
 /// The usage of a month.
@@ -140,7 +141,7 @@ impl MonthReport {
                 day(account.days.first()),
                 day(account.days.last()),
             ];
-            csv.push_str(&fields.map(|field| csv_field(&field)).join(","));
+            csv.push_str(&table::row(fields));
             csv.push_str("\r\n");
         }
         csv
@@ -154,23 +155,10 @@ impl MonthReport {
                 let email = account.email.as_deref().unwrap_or_default();
                 let calls = day.calls.to_string();
                 let fields = [&day.date, &account.user_id, email, account.plan, &calls];
-                csv.push_str(&fields.map(csv_field).join(","));
+                csv.push_str(&table::row(fields));
                 csv.push_str("\r\n");
             }
         }
         csv
-    }
-}
-
-/// One field of CSV. A text that a spreadsheet would interpret as a formula is prefixed by a quote.
-pub fn csv_field(text: &str) -> String {
-    let text = match text.chars().next() {
-        Some('=' | '+' | '-' | '@' | '\t' | '\r') => format!("'{text}"),
-        _ => text.to_owned(),
-    };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
     }
 }

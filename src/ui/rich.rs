@@ -3,6 +3,7 @@
 //! shown as text.
 
 use super::html::Html;
+use citation_model::inert::link;
 
 /// The formatter's tags and their form in a page.
 const TAGS: [(&str, &str); 22] = [
@@ -73,7 +74,7 @@ pub fn rich(formatted: &str) -> Html {
 fn push_tag(html: &mut String, tag: &str) {
     if let Some((_, known)) = TAGS.iter().find(|(theirs, _)| *theirs == tag) {
         html.push_str(known);
-    } else if let Some(address) = link(tag) {
+    } else if let Some(address) = link_address(tag) {
         html.push_str("<a href=\"");
         push_text(html, address);
         html.push_str("\" rel=\"noreferrer\">");
@@ -84,11 +85,10 @@ fn push_tag(html: &mut String, tag: &str) {
     }
 }
 
-/// The address of a web link.
-fn link(tag: &str) -> Option<&str> {
+/// The address of a link.
+fn link_address(tag: &str) -> Option<&str> {
     let address = tag.strip_prefix("<a href=\"")?.strip_suffix("\">")?;
-    let is_web = address.starts_with("https://") || address.starts_with("http://");
-    (is_web && !address.contains('"')).then_some(address)
+    (link::parse(address).is_some() && !address.contains('"')).then_some(address)
 }
 
 /// Text that already contains entities: escapes only what could open a tag or end an attribute.

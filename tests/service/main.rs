@@ -39,4 +39,5 @@ mod starter_corpus;
 mod store;
 mod style_store;
 mod support;
+mod terminal;
 mod webpage;

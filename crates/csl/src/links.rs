@@ -1,22 +1,22 @@
 //! Links for the variables that hold an address or an identifier (specification, appendix VI).
 
+use citation_model::inert::link;
 use citation_model::variable::TextVar;
 
 /// The link target of a variable's text; `None` if it has no safe target.
 pub fn target(variable: TextVar, text: &str) -> Option<String> {
     let text = text.trim();
-    if text.is_empty() || text.chars().any(|c| c.is_whitespace() || c.is_control()) {
-        return None;
+    if let Some(address) = link::parse(text) {
+        return Some(address.to_owned());
     }
-    if text.starts_with("https://") || text.starts_with("http://") {
-        return Some(text.to_owned());
-    }
-    match variable {
-        TextVar::Doi => Some(format!("https://doi.org/{text}")),
-        TextVar::Pmid => Some(format!("https://www.ncbi.nlm.nih.gov/pubmed/{text}")),
-        TextVar::Pmcid => Some(format!("https://www.ncbi.nlm.nih.gov/pmc/articles/{text}")),
-        _ => None,
-    }
+    let start = match variable {
+        TextVar::Doi => "https://doi.org/",
+        TextVar::Pmid => "https://www.ncbi.nlm.nih.gov/pubmed/",
+        TextVar::Pmcid => "https://www.ncbi.nlm.nih.gov/pmc/articles/",
+        _ => return None,
+    };
+    let address = format!("{start}{text}");
+    (!text.is_empty() && link::parse(&address).is_some()).then_some(address)
 }
 
 /// The start of an address at the end of a text: `DOI: https://doi.org/` → `https://doi.org/`.
@@ -43,6 +43,12 @@ mod tests {
     #[test]
     fn only_web_addresses_become_links() {
         assert_eq!(target(TextVar::Url, "javascript:alert(1)"), None);
+        assert_eq!(target(TextVar::Url, "data:text/html,x"), None);
+        assert_eq!(target(TextVar::Doi, "10.1/\u{202e}a"), None);
+        assert_eq!(
+            target(TextVar::Url, "mailto:jane@a.org").as_deref(),
+            Some("mailto:jane@a.org")
+        );
         assert_eq!(
             target(TextVar::Url, "https://a.org/x").as_deref(),
             Some("https://a.org/x")

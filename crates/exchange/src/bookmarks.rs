@@ -4,6 +4,7 @@ use crate::format::{Format, KeyRule};
 use crate::xml::write::{escaped, plain};
 use crate::{keywords, spend_written};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::inert::link;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -24,7 +25,8 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     );
     for item in items {
         let before = out.len();
-        let own = item.text(TextVar::Url).map(str::to_owned);
+        let own = item.text(TextVar::Url).and_then(link::parse);
+        let own = own.map(str::to_owned);
         if let Some(address) = own.or_else(|| Some(item.doi()?.url())) {
             let title = item.text(TextVar::Title).map(plain);
             let title = title.unwrap_or_else(|| address.clone());
@@ -54,7 +56,7 @@ mod tests {
     fn works_with_an_address_are_bookmarks() {
         let items = items(
             r#"[{"type": "webpage", "title": "A <i>b</i> & c", "URL": "https://x.org/?a=1&b=2", "keyword": "k; l"},
-                {"type": "book", "title": "None"}, {"type": "article-journal", "title": "D", "DOI": "10.5555/x"}]"#,
+                {"type": "book", "title": "None"}, {"type": "webpage", "title": "Run", "URL": "javascript:alert(1)"}, {"type": "article-journal", "title": "D", "DOI": "10.5555/x"}]"#,
         );
         let written = write(&items, &Budget::unlimited()).unwrap();
         assert!(written.contains("<A HREF=\"https://x.org/?a=1&amp;b=2\" TAGS=\"k,l\">A b &amp; c</A>\n    <DT><A HREF=\"https://doi.org/10.5555/x\">D</A>\n</DL>"), "{written}");

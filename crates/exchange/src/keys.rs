@@ -135,7 +135,8 @@ fn is_harmless(c: char) -> bool {
             c.is_ascii_graphic()
                 && !matches!(
                     c,
-                    '{' | '}' | ',' | '"' | '#' | '%' | '~' | '\\' | '=' | '@'
+                    // Two `^` make another character of those behind them.
+                    '{' | '}' | ',' | '"' | '#' | '%' | '~' | '\\' | '=' | '@' | '^'
                 )
         }
         false => c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c),

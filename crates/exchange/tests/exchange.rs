@@ -9,6 +9,8 @@ mod corpus;
 mod formats;
 #[path = "exchange/hostile.rs"]
 mod hostile;
+#[path = "exchange/inert.rs"]
+mod inert;
 #[path = "exchange/kept.rs"]
 mod kept;
 #[path = "exchange/peers.rs"]

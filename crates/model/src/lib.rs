@@ -15,6 +15,7 @@ pub mod cite;
 pub mod cite_json;
 pub mod date;
 pub mod identifier;
+pub mod inert;
 pub mod item;
 pub mod item_type;
 mod json;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::read::ReferenceJob;
 use super::report;
-use crate::cli::Failure;
 use crate::cli::position::FilePosition;
+use crate::cli::{Failure, terminal};
 use crate::clock;
 use crate::lookup::reference::Candidate;
 use crate::lookup::verify::{DifferenceSeverity, Verdict, Verification, VerificationInput};
@@ -63,19 +63,17 @@ impl Fixes {
                 continue;
             }
             if !is_named {
-                eprintln!(
-                    "{file}: {count} corrections left out; name the file to have it corrected"
-                );
+                tell!("{file}: {count} corrections left out; name the file to have it corrected");
                 continue;
             }
             let bytes = std::fs::read(path).map_err(|cause| fail(&cause))?;
             let Ok(text) = String::from_utf8(bytes) else {
-                eprintln!("{file}: not corrected, because it is not UTF-8");
+                tell!("{file}: not corrected, because it is not UTF-8");
                 continue;
             };
             let corrected = correct(path, &text, fixes).map_err(|cause| fail(&cause))?;
             let Some(corrected) = corrected else {
-                eprintln!(
+                tell!(
                     "{file}: not corrected; supported are .bib, TeX, Markdown, Typst, HTML and .docx"
                 );
                 continue;
@@ -88,12 +86,12 @@ impl Fixes {
                 } in &left.corrections
                 {
                     let line = left.line;
-                    eprintln!(
+                    tell!(
                         "{file}:{line}: {field}: “{found}” for “{given}” is left to you, because its position is not certain"
                     );
                 }
             }
-            say!("{}", diff(file, &text, &corrected.text));
+            terminal::print_source(&diff(file, &text, &corrected.text));
             std::fs::write(out.unwrap_or(path), &corrected.text).map_err(|cause| fail(&cause))?;
         }
         Ok(())
@@ -163,17 +161,21 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
     let bytes = std::fs::read(path)?;
     let revised =
         documents::revise(&bytes, &revisions, signature, &Budget::unlimited()).map_err(fail)?;
-    say!("--- {}\n+++ {}", path.display(), out.display());
+    say!("--- {}", path.display());
+    say!("+++ {}", out.display());
     for change in &revised.changes {
         let documents::TrackedChange {
             paragraph,
             old,
             new,
         } = change;
-        say!("@@ paragraph {paragraph} @@\n-{old}\n+{new}");
+        say!("@@ paragraph {paragraph} @@");
+        say!("-{old}");
+        say!("+{new}");
     }
     for paragraph in &revised.comments {
-        say!("@@ paragraph {paragraph} @@\n# comment");
+        say!("@@ paragraph {paragraph} @@");
+        say!("# comment");
     }
     Ok(std::fs::write(out, revised.bytes)?)
 }

@@ -50,7 +50,7 @@ impl VerifyInput {
             let before = input.jobs.len();
             input.add(&file, &bytes)?;
             if input.jobs.len() == before {
-                eprintln!("{file}: contains no reference");
+                tell!("{file}: contains no reference");
             }
         }
         Ok(input)
@@ -104,9 +104,12 @@ impl VerifyInput {
             .map_err(|cause| Failure(format!("{file}: {cause}")))?;
         for problem in &reading.problems {
             self.has_loss |= problem.severity == Severity::Error;
-            eprintln!(
+            tell!(
                 "{file}:{}:{}: {} ({})",
-                problem.line, problem.column, problem.message, problem.code
+                problem.line,
+                problem.column,
+                problem.message,
+                problem.code
             );
         }
         self.jobs
@@ -124,9 +127,10 @@ impl VerifyInput {
         for line in &list.left_out {
             let (place, text) = (&line.place, shortened(&line.text, 80));
             let reason = line.reason.sentence();
-            eprintln!(
+            tell!(
                 "{file}:{}:{}: left out: {text} ({reason})",
-                place.line, place.column
+                place.line,
+                place.column
             );
         }
         self.jobs

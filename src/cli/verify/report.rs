@@ -1,6 +1,7 @@
 //! The reports of a verification: a table, JSON lines, CSV, CI logs, an HTML page.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -10,15 +11,15 @@ use serde_json::{Value, json};
 use super::read::{ReferenceJob, shortened};
 use crate::cli::finding::{CheckFinding, Level, sarif};
 use crate::cli::position::FilePosition;
-use crate::cli::{Failure, reverse};
+use crate::cli::{Failure, reverse, terminal};
 use crate::clock;
 use crate::lookup::verify::{Difference, DifferenceSeverity, Verdict, Verification};
-use crate::quota::report::csv_field;
 use crate::ui::report::ReportPage;
 use crate::ui::verify::ReferenceView;
 use crate::ui::words::Words;
 use citation_documents::{self as documents, FindingKind};
 use citation_exchange::metadata::{CitationMetadata, UpdatesView};
+use citation_model::inert::{table, terminal as inert};
 use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// The format of a report.
@@ -123,7 +124,10 @@ impl Report {
     fn new(output: ReportFormat, path: Option<&Path>, files: &[String]) -> Report {
         let mut report = Report {
             output,
-            files: files.to_vec(),
+            files: files
+                .iter()
+                .map(|file| inert::line(file).into_owned())
+                .collect(),
             kept: path.map(|path| (path.to_owned(), String::new())),
             counts: Verdict::ALL
                 .into_iter()
@@ -141,14 +145,26 @@ impl Report {
         report
     }
 
+    /// Adds a line of text, in which nothing breaks the line.
     fn line(&mut self, line: impl AsRef<str>) {
-        let line = line.as_ref();
         match &mut self.kept {
-            None => say!("{line}"),
-            Some((_, text)) => {
-                text.push_str(line);
-                text.push('\n');
-            }
+            None => say!("{}", line.as_ref()),
+            Some((_, text)) => text.extend([&*inert::line(line.as_ref()), "\n"]),
+        }
+    }
+
+    fn json(&mut self, json: &impl Display) {
+        match &mut self.kept {
+            None => terminal::print_json(json),
+            Some((_, text)) => text.extend([&*inert::json(&json.to_string()), "\n"]),
+        }
+    }
+
+    fn workflow_command(&mut self, finding: &CheckFinding) {
+        let command = finding.workflow_command();
+        match &mut self.kept {
+            None => terminal::print_workflow_command(&command),
+            Some((_, text)) => text.extend([&*command, "\n"]),
         }
     }
 
@@ -158,11 +174,11 @@ impl Report {
         }
         match self.output {
             ReportFormat::Table => self.table(job, verification),
-            ReportFormat::Jsonl => self.line(jsonl(index, job, verification).to_string()),
+            ReportFormat::Jsonl => self.json(&jsonl(index, job, verification)),
             ReportFormat::Csv => self.line(csv(job, verification)),
             ReportFormat::Annotations => {
                 if let Some(finding) = finding(job, verification) {
-                    self.line(finding.workflow_command());
+                    self.workflow_command(&finding);
                 }
             }
             ReportFormat::Sarif => self.findings.extend(finding(job, verification)),
@@ -178,12 +194,12 @@ impl Report {
             Verdict::Retracted | Verdict::NotFound => "31",
             Verdict::NotChecked | Verdict::QuotaExhausted => "2",
         };
-        let verdict = match self.with_colour {
-            true => format!("\u{1b}[{colour}m{verdict}\u{1b}[0m"),
-            false => verdict,
-        };
         let label = shortened(&job.label, 100);
-        self.line(format!("{verdict} {}  {label}", job.position));
+        let rest = format!(" {}  {label}", job.position);
+        match self.with_colour {
+            true => terminal::print_coloured(colour, &verdict, &rest),
+            false => self.line(format!("{verdict}{rest}")),
+        }
         if let Some(matched) = verification
             .matched
             .as_ref()
@@ -213,7 +229,7 @@ impl Report {
             }
             ReportFormat::Jsonl => {
                 for (position, finding) in findings {
-                    self.line(document_finding(position, finding).to_string());
+                    self.json(&document_finding(position, finding));
                 }
             }
             ReportFormat::Csv => {
@@ -228,17 +244,21 @@ impl Report {
             }
             ReportFormat::Annotations => {
                 for finding in of_document(findings) {
-                    self.line(finding.workflow_command());
+                    self.workflow_command(&finding);
                 }
             }
             ReportFormat::Sarif => {
                 self.findings.extend(of_document(findings));
                 let log = format!("{:#}", sarif(&self.findings));
-                self.line(log);
+                self.json(&log);
             }
             ReportFormat::Html => {
                 let page = self.page(findings);
-                self.line(page);
+                let page = format!("{}\n", inert::lines(&page));
+                match &mut self.kept {
+                    None => terminal::print(page)?,
+                    Some((_, text)) => text.push_str(&page),
+                }
             }
         }
         match self.kept {
@@ -266,7 +286,8 @@ impl Report {
             .collect();
         let findings: Vec<(String, String)> = findings
             .iter()
-            .map(|(position, finding)| (position.to_string(), finding.message.clone()))
+            .map(|(position, finding)| [position.to_string(), finding.message.clone()])
+            .map(|parts| parts.map(|part| inert::line(&part).into_owned()).into())
             .collect();
         let page = ReportPage {
             words: Words::default(),
@@ -369,19 +390,24 @@ fn csv_row<const N: usize>(
     found.resize(FOUND, String::new());
     let cells = place.into_iter().chain(what).chain(found);
     let cells = cells.chain([position.within()]);
-    let cells: Vec<String> = cells.map(|cell| csv_field(&cell)).collect();
-    cells.join(",")
+    table::row(cells)
 }
 
 fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
+    let mut shown = verification.clone();
+    for difference in &mut shown.differences {
+        for text in [&mut difference.given, &mut difference.found] {
+            *text = text.as_deref().map(|text| inert::line(text).into_owned());
+        }
+    }
     let mut asked = HashSet::new();
     let sources = verification.tried.iter().map(|tried| tried.source);
     ReferenceView {
-        place: job.position.to_string(),
+        place: inert::line(&job.position.to_string()).into_owned(),
         message: verification.message,
         notices: notices(verification).map(notice_text).collect(),
         asked: sources.filter(|source| asked.insert(*source)).collect(),
-        ..ReferenceView::of(job.label.clone(), verification.clone())
+        ..ReferenceView::of(inert::line(&job.label).into_owned(), shown)
     }
 }
 
@@ -437,6 +463,7 @@ fn message(verification: &Verification) -> String {
     let lines: Vec<String> = std::iter::once(verdict)
         .chain(differences)
         .chain(notices)
+        .map(|line| inert::line(&line).into_owned())
         .collect();
     lines.join("\n")
 }
@@ -446,7 +473,10 @@ pub fn verdict_message(job: &ReferenceJob, verification: &Verification) -> Optio
     finding(job, verification)?;
     let mut said = message(verification);
     match &verification.matched {
-        Some(matched) => said.push_str(&format!("\nFound: {}", reverse::describe(matched))),
+        Some(matched) => said.push_str(&format!(
+            "\nFound: {}",
+            inert::line(&reverse::describe(matched))
+        )),
         None => {
             let mut asked: Vec<&str> = verification.tried.iter().map(|t| t.source).collect();
             asked.dedup();

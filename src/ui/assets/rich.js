@@ -47,7 +47,7 @@ function make(name, attributes) {
   const value = (attribute) => attributes.match(new RegExp(`${attribute}="([^"]*)"`))?.[1];
   if (PLAIN.has(name)) return document.createElement(name);
   const href = decode(value("href") ?? "");
-  if (name === "a" && /^https?:\/\//.test(href)) {
+  if (name === "a" && /^(https?:\/\/|ftp:\/\/|mailto:)/i.test(href)) {
     const link = document.createElement("a");
     link.href = href;
     link.rel = "noreferrer";

@@ -86,7 +86,8 @@ impl MarkupLanguage {
         };
         match self {
             MarkupLanguage::Markdown => each(&|entry, text| {
-                format!("::: {{#ref-{} .csl-entry}}\n{text}\n:::\n\n", entry.id)
+                let id = attribute(&entry.id);
+                format!("::: {{#ref-{id} .csl-entry}}\n{text}\n:::\n\n")
             }),
             MarkupLanguage::Tex => {
                 let lengths = match hanging {
@@ -101,16 +102,15 @@ impl MarkupLanguage {
                 false => format!("{text}\n\n"),
             }),
             MarkupLanguage::Html => each(&|entry, text| {
-                let mut id = String::new();
-                for c in entry.id.chars() {
-                    match c {
-                        '"' => id.push_str("&quot;"),
-                        '&' => id.push_str("&amp;"),
-                        c => id.push(c),
-                    }
-                }
+                let id = attribute(&entry.id);
                 format!("<div id=\"ref-{id}\" class=\"csl-entry\">{text}</div>\n")
             }),
         }
     }
+}
+
+/// A key as part of an attribute, which it cannot leave.
+fn attribute(key: &str) -> String {
+    let is_mark = |c: char| c.is_whitespace() || c.is_control() || "{}\"'<>&".contains(c);
+    key.replace(is_mark, "-")
 }

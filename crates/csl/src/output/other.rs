@@ -2,6 +2,7 @@
 //! its own character escaping.
 
 use super::{Mark, Rich, Shape};
+use citation_model::inert::tex;
 
 /// A markup language that a rendering can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -141,13 +142,7 @@ fn open_link(target: &str, format: OutputFormat, out: &mut String) {
         OutputFormat::Markdown => out.push('['),
         OutputFormat::Latex => {
             out.push_str("\\href{");
-            for c in target.chars() {
-                match c {
-                    '\\' => out.push_str("\\%5C"),
-                    '%' | '#' | '&' | '_' | '~' | '^' | '{' | '}' => out.extend(['\\', c]),
-                    _ => out.push(c),
-                }
-            }
+            tex::push_address(target, out);
             out.push_str("}{");
         }
         OutputFormat::Typst => {
@@ -249,17 +244,16 @@ fn escape_rtf(c: char, out: &mut String) {
 }
 
 fn escape_latex(c: char, before: char, out: &mut String) {
+    if let Some(latex) = tex::escaped(c) {
+        return out.push_str(latex);
+    }
     match c {
-        '\\' => out.push_str("\\textbackslash{}"),
-        '~' => out.push_str("\\textasciitilde{}"),
-        '^' => out.push_str("\\textasciicircum{}"),
         '<' => out.push_str("\\textless{}"),
         '>' => out.push_str("\\textgreater{}"),
         '|' => out.push_str("\\textbar{}"),
         '\u{a0}' => out.push('~'),
         // Two of these would form a ligature.
         '-' | '\'' | '`' if before == c => out.extend(['{', '}', c]),
-        '&' | '%' | '$' | '#' | '_' | '{' | '}' => out.extend(['\\', c]),
         _ => out.push(c),
     }
 }
@@ -407,7 +401,7 @@ mod tests {
             [
                 "{\\field{\\*\\fldinst HYPERLINK \"https://a.org/%22%5Cx\"}{\\fldrslt x}}",
                 "[x](<https://a.org/\"%5Cx>)",
-                "\\href{https://a.org/\"\\%5Cx}{x}",
+                "\\href{https://a.org/\\%22\\%5Cx}{x}",
                 "#link(\"https://a.org/\\\"\\\\x\")[x]",
             ],
         );
@@ -430,6 +424,27 @@ mod tests {
                 "See #link(\"https://example.org/a_b%20c\")[http:/\\/x]",
             ],
         );
+    }
+
+    #[test]
+    fn latex_has_no_command_of_a_text() {
+        for text in [
+            "$\\immediate\\write18{id}y$",
+            "^^5cinput",
+            "\\^^5cinput }\\input{x",
+            "$\\frac{a}{b}$",
+        ] {
+            let mut rich = Rich::plain(text);
+            rich.link(0, text.len(), format!("https://example.org/{text}"));
+            for token in tex::tokens(&write(&rich, OutputFormat::Latex)) {
+                let is_inert = match token {
+                    tex::Token::Command(name) => name == "href" || tex::is_listed(name),
+                    tex::Token::Notation => false,
+                    tex::Token::Character(_) => true,
+                };
+                assert!(is_inert, "{token:?} of {text}");
+            }
+        }
     }
 
     #[test]

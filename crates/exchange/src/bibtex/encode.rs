@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
 use super::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
+use citation_model::inert::tex;
 
 /// Options of the encoder.
 #[derive(Clone, Copy, Debug)]
@@ -151,22 +152,13 @@ impl Encoder {
     }
 
     fn character(&mut self, c: char) -> usize {
-        match c {
-            '&' | '%' | '#' | '_' | '$' => {
-                self.out.push('\\');
-                self.out.push(c);
-            }
-            '{' | '}' if self.braces => {
-                self.out.push('\\');
-                self.out.push(c);
-            }
-            '{' => self.out.push_str("\\textbraceleft{}"),
-            '}' => self.out.push_str("\\textbraceright{}"),
-            '\\' => self.out.push_str("\\textbackslash{}"),
-            '~' => self.out.push_str("\\textasciitilde{}"),
-            '^' => self.out.push_str("\\textasciicircum{}"),
-            '`' => self.out.push_str("\\textasciigrave{}"),
-            '\u{a0}' => self.out.push('~'),
+        match (c, tex::escaped(c)) {
+            // BibTeX counts escaped braces too.
+            ('{', _) if !self.braces => self.out.push_str("\\textbraceleft{}"),
+            ('}', _) if !self.braces => self.out.push_str("\\textbraceright{}"),
+            (_, Some(latex)) => self.out.push_str(latex),
+            ('`', None) => self.out.push_str("\\textasciigrave{}"),
+            ('\u{a0}', None) => self.out.push('~'),
             _ if c.is_control() => self.out.push(' '),
             _ if c.is_ascii() || !self.encoding.ascii => self.out.push(c),
             _ => self.command(c),
@@ -232,7 +224,7 @@ impl Encoder {
         }
     }
 
-    /// A formula without an equivalent in text was kept as LaTeX and stays so.
+    /// A formula without an equivalent in text was kept as LaTeX and stays so, if all that it does is print.
     fn mathematics(&mut self, rest: &str) -> usize {
         let Some((inner, _)) = rest.get(1..).and_then(|rest| rest.split_once('$')) else {
             return self.character('$');
@@ -240,6 +232,7 @@ impl Encoder {
         let formula = rest.get(..inner.len() + 2).unwrap_or_default();
         let kept = inner.contains('\\')
             && braces_balance(inner)
+            && tex::is_inert_formula(inner)
             && convert(formula, self.encoding.markup) == formula;
         if !kept {
             return self.character('$');

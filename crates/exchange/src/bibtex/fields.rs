@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::dates;
 use super::kinds::{self, read_kind};
-use super::latex::{LatexMarkup, collapse_blanks, convert, paragraphs, plain};
+use super::latex::{LatexMarkup, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
@@ -646,7 +646,7 @@ impl<'r> EntryReader<'r, '_> {
                 continue;
             }
             let text = if verbatim::is_verbatim(&field.name) {
-                collapse_blanks(&field.text)
+                verbatim::kept(&field.text)
             } else {
                 convert(&field.text, LatexMarkup::Rich)
             };

@@ -1,7 +1,9 @@
 //! Fields that are not LaTeX: addresses, identifiers, file paths (biblatex manual, 2.2.1 «verbatim» and
 //! «URI» fields).
 
-use super::latex::plain;
+use super::encode::braces_balance;
+use super::latex::{collapse_blanks, plain};
+use citation_model::inert::tex;
 
 /// Whether a field without a rule of its own must stay unchanged.
 pub fn is_verbatim(name: &str) -> bool {
@@ -71,6 +73,53 @@ pub fn decode(text: &str) -> String {
     decoded
 }
 
+/// The value of a verbatim field: the text itself if nothing in it is active in TeX, which some styles print it
+/// with, and if `read` gives it back; otherwise the text in LaTeX.
+pub fn encode(text: &str, read: fn(&str) -> String) -> String {
+    if is_harmless(text) && read(text) == collapse_blanks(text) {
+        return text.to_owned();
+    }
+    escape(text)
+}
+
+fn escape(text: &str) -> String {
+    let has_pairs = braces_balance(text);
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match (c, tex::escaped(c)) {
+            // BibTeX counts escaped braces too.
+            ('{', _) if !has_pairs => out.push_str("\\textbraceleft{}"),
+            ('}', _) if !has_pairs => out.push_str("\\textbraceright{}"),
+            (_, Some(latex)) => out.push_str(latex),
+            // They would be taken for the marks around an address.
+            ('<', None) => out.push_str("\\textless{}"),
+            ('>', None) => out.push_str("\\textgreater{}"),
+            _ if c.is_control() => out.push(' '),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// The text of a field that is kept as it was read. Only what [`encode`] has put into LaTeX is decoded: paths have
+/// backslashes of their own.
+pub fn kept(text: &str) -> String {
+    let text = collapse_blanks(text);
+    let decoded = decode(&text);
+    if decoded == text || escape(&decoded) != text {
+        return text;
+    }
+    // Each level of LaTeX within LaTeX is several times as long, so there are few.
+    match is_harmless(&decoded) && kept(&decoded) == decoded {
+        true => text,
+        false => decoded,
+    }
+}
+
+fn is_harmless(text: &str) -> bool {
+    tex::is_inert(text) && braces_balance(text)
+}
+
 /// LaTeX spellings of characters in addresses; a longer spelling comes before its prefixes.
 const SPELLINGS: &[(&str, &str)] = &[
     // Text after two backslashes is not escaped.
@@ -101,6 +150,12 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("\\allowbreak ", ""),
     ("\\allowbreak", ""),
     ("\\$", "$"),
+    ("\\textbackslash{}", "\\"),
+    ("\\textasciicircum{}", "^"),
+    ("\\textbraceleft{}", "{"),
+    ("\\textbraceright{}", "}"),
+    ("\\textless{}", "<"),
+    ("\\textgreater{}", ">"),
     ("{\\textless}", "<"),
     ("{\\textgreater}", ">"),
     ("\\{", "{"),
@@ -154,6 +209,54 @@ mod tests {
         // Decoded text is not decoded again.
         check("x.org?a=\\%\\\\\\{\\}", "x.org?a=%\\\\{}");
         check("x.org?a=%\\\\{}", "x.org?a=%\\\\{}");
+    }
+
+    /// Every text of up to five pieces that matter to TeX or to the reader.
+    #[test]
+    fn encoded_text_is_inert_and_comes_back() {
+        let pieces = [
+            "\\",
+            "^",
+            "{",
+            "}",
+            "a",
+            "\\input",
+            "\\textbackslash{}",
+            "\\_",
+            "<",
+            "$",
+            "~",
+            "%",
+        ];
+        let mut texts = vec![String::new()];
+        for _ in 0..4 {
+            let longer = texts
+                .iter()
+                .flat_map(|text| pieces.map(|piece| format!("{text}{piece}")));
+            texts = longer.collect();
+            for text in &texts {
+                for read in [decode, kept] {
+                    let latex = encode(text, read);
+                    assert!(is_harmless(&latex), "{text:?} {latex:?}");
+                    assert_eq!(read(&latex), *text, "{latex:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn addresses_and_paths_stay_as_they_are() {
+        for address in [
+            "http://x.org/a_b%20c#d~e?f=g&h",
+            "10.1000/{a}b",
+            "x.org?a=%\\\\{}",
+        ] {
+            assert_eq!(encode(address, decode), address);
+        }
+        for path in ["C\\:\\\\a b_c.pdf:PDF", ":a$\\backslash$b.pdf", "a  b"] {
+            assert_eq!(encode(path, kept), path);
+        }
+        assert_eq!(encode("C:\\new.pdf", kept), "C:\\textbackslash{}new.pdf");
     }
 
     #[test]

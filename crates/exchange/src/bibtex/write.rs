@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::dates::{read_date, read_year};
-use super::encode::{LatexEncoding, braces_balance, encode, group};
+use super::encode::{LatexEncoding, encode, group};
 use super::fields::{NAMES, NUMBERS, ORCIDS, TEXTS, number_variable, settled_kind};
 use super::kinds::{Dialect, own_genre, read_kind, write_kind};
 use super::latex::LatexMarkup;
 use super::names::{Particle, parse_names};
 use super::verbatim;
 use crate::WriteOptions;
-use crate::{keys, languages, spend_written};
+use crate::{identifiers, keys, languages, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;
@@ -126,13 +126,10 @@ impl EntryWriter<'_> {
         self.add(name, &lines.join("\n\n"));
     }
 
-    /// An address or identifier, written without LaTeX.
+    /// An address or identifier, without LaTeX where that is possible.
     fn verbatim(&mut self, name: &str, text: Option<&str>) {
-        let Some(text) = text else { return };
-        if braces_balance(text) {
-            self.add(name, text);
-        } else {
-            self.add(name, &text.replace('{', "%7B").replace('}', "%7D"));
+        if let Some(text) = text {
+            self.add(name, &verbatim::encode(text, verbatim::decode));
         }
     }
 
@@ -209,7 +206,7 @@ impl EntryWriter<'_> {
         self.add(field, &written.join(" and "));
         let orcids: Vec<String> = { names.iter().zip(1..) }
             .filter_map(|(name, number): (&Name, usize)| {
-                let orcid = name.orcid.as_deref()?;
+                let orcid = identifiers::bare_orcid(name.orcid.as_deref()?)?;
                 Some(format!("{number}=\"{orcid}\""))
             })
             .collect();
@@ -471,15 +468,15 @@ impl EntryWriter<'_> {
         let dois: Vec<&str> = item.text(Doi).into_iter().chain(more).collect();
         self.verbatim("doi", Some(&dois.join(", ")));
         self.verbatim("url", item.text(Url));
-        self.verbatim("isbn", item.text(Isbn));
-        self.verbatim("issn", item.text(Issn));
-        self.verbatim("pmid", item.text(Pmid));
-        self.verbatim("pmcid", item.text(Pmcid));
+        self.text("isbn", item.text(Isbn), LatexMarkup::None);
+        self.text("issn", item.text(Issn), LatexMarkup::None);
+        self.text("pmid", item.text(Pmid), LatexMarkup::None);
+        self.text("pmcid", item.text(Pmcid), LatexMarkup::None);
         if self.custom_has("eprint")
             || self.custom_has("eprinttype")
             || self.custom_has("archiveprefix")
         {
-            self.verbatim("arxivid", item.text(ArxivId));
+            self.text("arxivid", item.text(ArxivId), LatexMarkup::None);
         } else if let Some(id) = item.text(ArxivId) {
             self.verbatim("eprint", Some(id));
             let field = if self.latex {
@@ -550,8 +547,8 @@ impl EntryWriter<'_> {
             if !is_field_name(name) || matches!(name.as_str(), "type" | "and_others") {
                 continue;
             }
-            if verbatim::is_verbatim(name) && braces_balance(&text) {
-                self.add(name, &text);
+            if verbatim::is_verbatim(name) {
+                self.add(name, &verbatim::encode(&text, verbatim::kept));
             } else {
                 self.text(name, Some(&text), LatexMarkup::Rich);
             }
@@ -641,6 +638,10 @@ fn reads_as(text: &str, name: &Name, particle: Particle) -> bool {
 /// A range with only an end, in the syntax of biblatex's date fields: `/1034`.
 fn open_start(date: &Date) -> Option<String> {
     let end = date.literal.as_deref()?.strip_prefix('–')?;
+    let is_edtf = |c: char| c.is_ascii_alphanumeric() || "-~?.".contains(c);
+    if !end.chars().all(is_edtf) {
+        return None;
+    }
     let text = format!("/{end}");
     (read_date(&text).as_ref() == Some(date)).then_some(text)
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use citation_model::inert::table;
+
 /// A row and its byte offset in the text.
 #[derive(Debug, PartialEq)]
 pub struct Row<'a> {
@@ -132,12 +134,20 @@ impl<'a> Iterator for Rows<'a> {
         loop {
             let (cell, end) = self.cell();
             if cells.len() < MOST_CELLS {
-                cells.push(cell);
+                cells.push(unguarded(cell));
             }
             if end != Some(self.delimiter) {
                 return Some(Row { cells, offset });
             }
         }
+    }
+}
+
+/// The cell without the apostrophe that keeps spreadsheets from running it.
+fn unguarded(cell: Cow<'_, str>) -> Cow<'_, str> {
+    match cell {
+        Cow::Borrowed(cell) => Cow::Borrowed(table::unguard(cell)),
+        Cow::Owned(cell) => Cow::Owned(table::unguard(&cell).to_owned()),
     }
 }
 
@@ -152,16 +162,6 @@ fn closing_quote(inside: &str) -> Option<usize> {
         }
         from = at + 2;
     }
-}
-
-/// Writes a cell, quoted if necessary.
-pub fn quote(cell: &str, out: &mut String) {
-    if !cell.contains(['"', ',', '\n', '\r']) {
-        return out.push_str(cell);
-    }
-    out.push('"');
-    out.push_str(&cell.replace('"', "\"\""));
-    out.push('"');
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Writes items as a table with the columns of Zotero, which this and other programs can read.
 
 use super::columns::ColumnTarget;
-use super::table::quote;
 use crate::parts::type_name;
 use crate::spend_written;
 use crate::tagged::inverted;
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::inert::table;
 use citation_model::item::Item;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -84,7 +84,7 @@ pub(super) fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded>
             if at > 0 {
                 out.push(',');
             }
-            quote(&cell(item, *source), &mut out);
+            table::write_cell(&cell(item, *source), &mut out);
         }
         out.push('\n');
         spend_written(budget, out.len() - before)?;
