@@ -135,9 +135,7 @@ pub fn read(path: &Path) -> Result<ManuscriptFile, Failure> {
         companions.borrow_mut().push(folder.join(name));
         found
     };
-    // A byte order mark is not text, and positions count after it.
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let document = manuscript::read(&file, text, &beside, &Budget::unlimited())
+    let document = manuscript::read(&file, &bytes, &beside, &Budget::unlimited())
         .map_err(|cause| Failure::of_file(&file, &cause))?;
     Ok(ManuscriptFile {
         bytes,

@@ -30,7 +30,7 @@ pub struct Document {
     pub findings: Vec<Finding>,
     /// The front matter of Markdown; null if absent.
     pub metadata: Value,
-    /// The text files of TeX, Markdown and Typst; ranges of citations are ranges of these.
+    /// The text files of TeX, Markdown, Typst and HTML; ranges of citations are ranges of these.
     pub sources: SourceFiles,
     /// Where the reference list goes, in TeX, Markdown and Typst.
     pub list_place: Option<ListPlace>,

@@ -42,8 +42,8 @@ mod locator;
 mod markdown;
 mod normalize;
 mod odt;
-mod page;
 mod package;
+mod page;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 mod preferences;
@@ -64,19 +64,20 @@ mod yaml;
 
 pub use correct::correct;
 pub use document::{
-    Block, BlockKind, CitationFrame, Cited, Document, Finding, FindingKind, ListPlace, ListPlaceKind,
-    ListedReference, ManuscriptCitation, Place, Unread, UnreadCause,
+    Block, BlockKind, CitationFrame, Cited, Document, Finding, FindingKind, ListPlace,
+    ListPlaceKind, ListedReference, ManuscriptCitation, Place, Unread, UnreadCause,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
 pub use locator::Labels;
+pub use markdown::book_chapters;
 pub use page::read_page;
 pub use preferences::StyleName;
+pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
 pub use sources::{
     ChangedFile, EditError, FileEdit, FileId, SourceFile, SourceFiles, SourceMode, SourceSpan,
 };
-pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
 pub use word::{
     CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
 };
@@ -111,7 +112,11 @@ pub fn read(
         ManuscriptFormat::Tex => tex::read(name, bytes, companions, budget)?,
         ManuscriptFormat::Markdown => markdown::read(name, bytes, companions, budget)?,
         ManuscriptFormat::Typst => typst::read(bytes, companions, budget)?,
-        ManuscriptFormat::Html => html::read(bytes, budget)?,
+        ManuscriptFormat::Html => {
+            let mut document = html::read(bytes, budget)?;
+            document.sources.add_document(bytes);
+            document
+        }
         ManuscriptFormat::Rtf => rtf::read(bytes, budget)?,
         ManuscriptFormat::Text => text::read(bytes, budget)?,
         #[cfg(feature = "pdf")]

@@ -20,7 +20,7 @@ pub struct SourceFiles {
 }
 
 /// A text file of a manuscript.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct SourceFile {
     /// Relative to the folder of the document; `None` for the document itself.
     pub name: Option<String>,
@@ -144,6 +144,15 @@ impl SourceFiles {
         self.files.get(file.0)?.name.as_deref()
     }
 
+    /// The bytes of a file whose text is exact.
+    pub fn original(&self, file: FileId) -> Result<Vec<u8>, EditError> {
+        let found = self.files.get(file.0).cloned().unwrap_or_default();
+        match found.is_exact {
+            true => Ok(found.with_text(&found.text)),
+            false => Err(EditError::Encoding(found.title())),
+        }
+    }
+
     /// Applies edits, each to its own file. Everything outside of them stays byte for byte. Returns the files
     /// that change.
     pub fn apply(&self, mut edits: Vec<FileEdit>) -> Result<Vec<ChangedFile>, EditError> {
@@ -167,14 +176,9 @@ impl SourceFiles {
             if !file.is_exact {
                 return Err(EditError::Encoding(file.title()));
             }
-            let mut bytes = match file.has_mark {
-                true => b"\xef\xbb\xbf".to_vec(),
-                false => Vec::new(),
-            };
-            bytes.extend_from_slice(apply(&file.text, own).as_bytes());
             changed.push(ChangedFile {
                 name: file.name.clone(),
-                bytes,
+                bytes: file.with_text(&apply(&file.text, own)),
             });
         }
         Ok(changed)
@@ -226,8 +230,21 @@ impl SourceFiles {
 }
 
 impl SourceFile {
+    /// The bytes of a text, with the byte order mark of the file.
+    fn with_text(&self, text: &str) -> Vec<u8> {
+        let mark: &[u8] = if self.has_mark { b"\xef\xbb\xbf" } else { b"" };
+        [mark, text.as_bytes()].concat()
+    }
+
+    /// Without byte order mark.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     fn title(&self) -> String {
-        self.name.clone().unwrap_or_else(|| "the document".to_owned())
+        self.name
+            .clone()
+            .unwrap_or_else(|| "the document".to_owned())
     }
 }
 

@@ -6,9 +6,7 @@ use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 
 use crate::Companions;
-use crate::document::{
-    Cited, Document, ListPlace, ListPlaceKind, ManuscriptCitation, Place,
-};
+use crate::document::{Cited, Document, ListPlace, ListPlaceKind, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
 use crate::locator;
@@ -133,7 +131,11 @@ impl TypstReader<'_> {
         let is_include = scan.is_word("include");
         let is_marked = scan.before() == Some('#');
         let place = scan.place(scan.at, file);
-        scan.at += if is_include { "include".len() } else { "import".len() };
+        scan.at += if is_include {
+            "include".len()
+        } else {
+            "import".len()
+        };
         let rest = scan.rest();
         let blank = rest.len() - rest.trim_start().len();
         let Some(name) = string(rest.trim_start()) else {
@@ -175,7 +177,8 @@ impl TypstReader<'_> {
             .collect();
         let compact: String = arguments.split_whitespace().collect();
         self.keyed.is_whole |= compact.contains("full:true");
-        let is_better = self.keyed.list_place.is_none() || !names.is_empty() && !self.is_place_named;
+        let is_better =
+            self.keyed.list_place.is_none() || !names.is_empty() && !self.is_place_named;
         if is_better {
             self.is_place_named = !names.is_empty();
             let end = scan.at + "bibliography()".len() + arguments.len();
@@ -314,7 +317,9 @@ impl<'a> Scan<'a> {
     /// Whether a call begins here: not a `set` or `show` rule, nor the definition of a function.
     fn is_call(&self) -> bool {
         let before = self.text.get(..self.at).unwrap_or_default();
-        let is_rule = ["set ", "show ", "let "].iter().any(|word| before.ends_with(word));
+        let is_rule = ["set ", "show ", "let "]
+            .iter()
+            .any(|word| before.ends_with(word));
         let is_start = self.before().is_none_or(|c| !is_name(c) && c != '.');
         !is_rule && (is_start || before.ends_with("std."))
     }

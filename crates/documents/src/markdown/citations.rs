@@ -18,10 +18,7 @@ const CROSS_REFERENCES: [&str; 30] = [
 ];
 
 /// The citations in a text without markup: `[@doi:10.1000/x, p. 3; @doe]`, and in-text `@doi:10.1000/x`.
-pub(crate) fn markers(
-    text: &str,
-    budget: &Budget,
-) -> Result<Vec<Marker>, DocumentError> {
+pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Marker>, DocumentError> {
     let found = CitationScanner::new(text, 0, budget).run()?.into_iter();
     let mut citations = Vec::new();
     for KeyCitation {

@@ -138,7 +138,9 @@ fn of_fence(info: &str) -> FenceNames {
     let Some(value) = child else {
         return FenceNames::None;
     };
-    let listed = value.strip_prefix("c(").and_then(|rest| rest.split_once(')'));
+    let listed = value
+        .strip_prefix("c(")
+        .and_then(|rest| rest.split_once(')'));
     let value = listed.map_or(value, |(names, _)| names);
     let mark = if value.starts_with('\'') { '\'' } else { '"' };
     let names = value.split(mark).skip(1).step_by(2);
@@ -165,8 +167,7 @@ fn name(text: &str) -> Option<String> {
     // `chapter.md:section` and `chapter.md:3:9`
     let name = name.split([':', '#']).next()?;
     let extension = name.rsplit('/').next()?.rsplit_once('.')?.1;
-    let is_markdown =
-        ManuscriptFormat::of_extension(extension) == Some(ManuscriptFormat::Markdown);
+    let is_markdown = ManuscriptFormat::of_extension(extension) == Some(ManuscriptFormat::Markdown);
     is_markdown.then(|| name.to_owned())
 }
 

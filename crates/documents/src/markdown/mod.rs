@@ -25,6 +25,12 @@ pub(crate) fn is_book(name: &str) -> bool {
     is_project(name)
 }
 
+/// The files of the chapters in `_quarto.yml` or `_bookdown.yml`; empty if it is no book.
+pub fn book_chapters(text: &str, budget: &Budget) -> Result<Vec<String>, DocumentError> {
+    let project = crate::yaml::parse("the project", text, budget)?;
+    Ok(project::chapters(&project))
+}
+
 pub(crate) fn read(
     name: &str,
     bytes: &[u8],

@@ -82,7 +82,9 @@ impl<'a> MarkdownReader<'a> {
         self.metadata = project;
         let place = Place::line(1);
         for chapter in chapters {
-            let extension = chapter.rsplit_once('.').map_or("", |(_, extension)| extension);
+            let extension = chapter
+                .rsplit_once('.')
+                .map_or("", |(_, extension)| extension);
             match ManuscriptFormat::of_extension(extension) {
                 Some(ManuscriptFormat::Markdown) => {
                     self.include(&chapter, None, IncludeBase::Document, &place)?;
@@ -271,11 +273,7 @@ impl<'a> MarkdownReader<'a> {
         Ok(metadata)
     }
 
-    fn read_metadata(
-        &mut self,
-        metadata: &Value,
-        file: Option<&str>,
-    ) -> Result<(), DocumentError> {
+    fn read_metadata(&mut self, metadata: &Value, file: Option<&str>) -> Result<(), DocumentError> {
         let place = Place {
             file: file.map(str::to_owned),
             ..Place::line(1)

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::cite::keys;
+use super::reader::CommandSite;
 use super::reader::TexReader;
 use crate::document::{Cited, ManuscriptCitation, Place};
+use crate::document::{ListPlace, ListPlaceKind};
 use crate::error::DocumentError;
 use crate::latex::entries;
 use crate::latex::syntax::{braced, bracketed};
-use crate::document::{ListPlace, ListPlaceKind};
 use crate::sources::{folder, joined};
-use super::reader::CommandSite;
 
 impl TexReader<'_> {
     pub fn add_bibliography(&mut self, name: &str, place: &Place) {

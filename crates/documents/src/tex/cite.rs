@@ -55,7 +55,7 @@ pub(super) fn cites(name: &str, arguments: &str) -> (Vec<Cited>, usize) {
         items.extend(group.cites(mode(name)));
     }
     let used = arguments.len() - rest.len();
-(items, used)
+    (items, used)
 }
 
 /// `[see][p.~3]{doe,roe}`

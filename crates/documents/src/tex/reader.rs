@@ -292,11 +292,7 @@ impl<'a> TexReader<'a> {
         read
     }
 
-    fn environment(
-        &mut self,
-        arguments: &str,
-        site: &CommandSite,
-    ) -> Result<usize, DocumentError> {
+    fn environment(&mut self, arguments: &str, site: &CommandSite) -> Result<usize, DocumentError> {
         let place = &site.place;
         let name = braced(arguments.trim_start()).unwrap_or_default();
         let end = || {
@@ -387,7 +383,10 @@ impl<'a> TexReader<'a> {
             let has_extension = name.rsplit('/').next().is_some_and(|own| own.contains('.'));
             let own = has_extension.then_some(path);
             own.into_iter().chain([with_extension]).find_map(|name| {
-                let written = self.written.get(&name).map(|text| text.clone().into_bytes());
+                let written = self
+                    .written
+                    .get(&name)
+                    .map(|text| text.clone().into_bytes());
                 let bytes = written.or_else(|| (self.companions)(&name))?;
                 Some(InputFile { name, bytes })
             })
