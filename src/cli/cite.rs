@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
-use super::manuscript::{self, LocalSources, ManuscriptFile};
+use super::manuscript::{LocalSources, ManuscriptFile};
 use super::position::FilePosition;
 use super::project::{self, Project, ProjectCopy};
 use super::{Failure, Global, Outcome, Status, open, print};
@@ -53,21 +53,25 @@ enum Target<'a> {
 impl CiteCommand {
     /// Exits with 1 if the manuscript cites an unknown work.
     pub fn run(self, global: &Global) -> Outcome {
-        let project = Project::find(&self.file, self.main.as_deref())?;
-        let folder = project.main.parent().unwrap_or(Path::new("")).to_owned();
+        let mut project = Project::find(&self.file, self.main.as_deref())?;
+        let manuscript = project.read()?;
         let sources = LocalSources::new(
             open::overrides(global),
-            folder,
+            project.base.clone(),
             self.local_only,
             self.style.clone(),
         )?;
-        let written = self.write(&project, &sources);
+        let written = self.write(&project, &manuscript, &sources);
         sources.close();
         written
     }
 
-    fn write(&self, project: &Project, sources: &LocalSources) -> Outcome {
-        let manuscript = manuscript::read(&project.main)?;
+    fn write(
+        &self,
+        project: &Project,
+        manuscript: &ManuscriptFile,
+        sources: &LocalSources,
+    ) -> Outcome {
         let document = &manuscript.document;
         let file = project.main.display().to_string();
         let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
@@ -76,7 +80,7 @@ impl CiteCommand {
             .collect::<Result<Vec<String>, Failure>>()?;
         let budget = Budget::unlimited();
         if document.format == ManuscriptFormat::Docx {
-            return self.write_word(&file, &manuscript, &named, sources);
+            return self.write_word(&file, manuscript, &named, sources);
         }
         if matches!(
             document.format,
@@ -84,6 +88,7 @@ impl CiteCommand {
         ) {
             return Err(fail(&CitingError::NoMarkers));
         }
+        check_names(project, document)?;
         let unread = match self.allow_unread {
             true => UnreadHandling::Leave,
             false => UnreadHandling::Refuse,
@@ -98,7 +103,7 @@ impl CiteCommand {
                 let changed = set.changed.first().map(|changed| &changed.bytes);
                 write_file(output, changed.unwrap_or(&manuscript.bytes))?;
             }
-            Target::Folder(output) => write_folder(project, &manuscript, &set, output)?,
+            Target::Folder(output) => write_folder(project, manuscript, &set, output)?,
         }
         Ok(report(&file, document, &set))
     }
@@ -179,6 +184,29 @@ fn write_file(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
+/// Two names of one file, by a link or in other letters, would give it two texts.
+fn check_names(project: &Project, document: &Document) -> Result<(), Failure> {
+    let folder = &project.base;
+    let mut known: BTreeMap<PathBuf, &str> = BTreeMap::new();
+    for name in document
+        .sources
+        .iter()
+        .filter_map(|file| file.name.as_deref())
+    {
+        let Ok(path) = folder.join(name).canonicalize() else {
+            continue;
+        };
+        if let Some(other) = known.insert(path, name) {
+            let cause = format!("{other} and {name} are one file; include it by one name");
+            return Err(Failure::of_file(
+                &project.main.display().to_string(),
+                &cause,
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// Writes a copy of the project's folder with the changed files.
 fn write_folder(
     project: &Project,
@@ -206,12 +234,14 @@ fn write_folder(
         .keys()
         .map(|path| path.display().to_string())
         .collect();
-    eprintln!(
-        "{}: {} with citations or the list, {} copied unchanged",
-        output.display(),
-        names.join(", "),
-        written
-    );
+    let output = output.display();
+    match names.as_slice() {
+        [] => eprintln!("{output}: no citations; {written} files copied"),
+        names => eprintln!(
+            "{output}: {} formatted, {written} other files copied",
+            names.join(", ")
+        ),
+    }
     Ok(())
 }
 
@@ -245,7 +275,7 @@ impl Project {
         let Some(name) = name else {
             return Ok(self.inner.clone());
         };
-        let folder = self.inner.parent().unwrap_or(Path::new(""));
+        let folder = self.base.strip_prefix(&self.root).unwrap_or(Path::new(""));
         let mut path = PathBuf::new();
         for part in folder.join(name).components() {
             match part {

@@ -126,9 +126,13 @@ pub struct ManuscriptFile {
 
 /// Reads a manuscript and its companion files.
 pub fn read(path: &Path) -> Result<ManuscriptFile, Failure> {
+    read_from(path, path.parent().unwrap_or(Path::new("")))
+}
+
+/// Reads a manuscript whose names are relative to a folder.
+pub fn read_from(path: &Path, folder: &Path) -> Result<ManuscriptFile, Failure> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
     let companions = RefCell::new(Vec::new());
     let beside = |name: &str| {
         let found = read_beside(folder, name);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::Failure;
+use super::manuscript::{self, ManuscriptFile};
 use super::references::read_beside;
 use citation_documents::{self as documents, ManuscriptFormat};
 use citation_model::budget::Budget;
@@ -33,6 +34,8 @@ pub struct Project {
     pub main: PathBuf,
     /// The path of the main file inside of the folder.
     pub inner: PathBuf,
+    /// The folder that names in the manuscript are relative to.
+    pub base: PathBuf,
     /// Whether the folder was named, not the file.
     pub is_folder: bool,
 }
@@ -47,8 +50,10 @@ impl Project {
                 return Err(Failure::of_file(&path.display().to_string(), &cause));
             }
             let inner = path.file_name().map(PathBuf::from).unwrap_or_default();
+            let root = path.parent().unwrap_or(Path::new("")).to_owned();
             return Ok(Project {
-                root: path.parent().unwrap_or(Path::new("")).to_owned(),
+                base: root.clone(),
+                root,
                 main: path.to_owned(),
                 inner,
                 is_folder,
@@ -62,12 +67,33 @@ impl Project {
             },
             None => main_file(path)?,
         };
+        let main = path.join(&inner);
         Ok(Project {
             root: path.to_owned(),
-            main: path.join(&inner),
+            base: main.parent().unwrap_or(path).to_owned(),
+            main,
             inner,
             is_folder,
         })
+    }
+
+    /// Reads the manuscript. TeX may be run in the folder of the main file or in that of the project.
+    pub fn read(&mut self) -> Result<ManuscriptFile, Failure> {
+        let own = manuscript::read_from(&self.main, &self.base)?;
+        let is_tex = own.document.format == ManuscriptFormat::Tex;
+        if own.document.unread.is_empty() || self.base == self.root || !is_tex {
+            return Ok(own);
+        }
+        let other = manuscript::read_from(&self.main, &self.root)?;
+        Ok(
+            match other.document.unread.len() < own.document.unread.len() {
+                true => {
+                    self.base.clone_from(&self.root);
+                    other
+                }
+                false => own,
+            },
+        )
     }
 }
 

@@ -280,7 +280,9 @@ fn projects_of_several_files_change_in_their_citations_alone() {
                         "pdflatex",
                         &["-interaction=nonstopmode", "-halt-on-error", "main.tex"],
                     ),
-                    Language::Typst => compiles(&after, "typst", &["compile", "main.typ", "out.pdf"]),
+                    Language::Typst => {
+                        compiles(&after, "typst", &["compile", "main.typ", "out.pdf"])
+                    }
                     Language::Quarto => {}
                 }
             }
@@ -315,7 +317,11 @@ fn single_output_is_refused_for_several_files() {
         ("one.tex", "\\cite{doe}\n"),
     ]);
     for output in [&[][..], &["-o", "out.tex"]] {
-        let arguments = [&["cite", "main.tex", "--style", "apa", "--local-only"], output].concat();
+        let arguments = [
+            &["cite", "main.tex", "--style", "apa", "--local-only"],
+            output,
+        ]
+        .concat();
         let run = run(folder.path(), &arguments);
         assert_eq!(run.code, 2, "{}", run.said);
         assert!(run.said.contains("one.tex"), "{}", run.said);
@@ -366,7 +372,15 @@ fn folder_with_content_is_not_written_to() {
     std::fs::write(folder.path().join("out/kept"), "").unwrap();
     let run = run(
         folder.path(),
-        &["cite", "main.tex", "--style", "apa", "--local-only", "-o", "out"],
+        &[
+            "cite",
+            "main.tex",
+            "--style",
+            "apa",
+            "--local-only",
+            "-o",
+            "out",
+        ],
     );
     assert_eq!(run.code, 2, "{}", run.said);
     assert_eq!(read(&folder.path().join("out")).len(), 1);
@@ -389,7 +403,10 @@ fn version_control_and_the_output_are_not_copied() {
     let out = read(&folder.path().join("out"));
     let names: Vec<String> = out.keys().map(|path| path.display().to_string()).collect();
     let own = names.iter().filter(|name| !name.starts_with("data/"));
-    assert_eq!(own.collect::<Vec<_>>(), [".latexmkrc", "main.tex", "refs.bib"]);
+    assert_eq!(
+        own.collect::<Vec<_>>(),
+        [".latexmkrc", "main.tex", "refs.bib"]
+    );
 }
 
 #[test]
@@ -408,22 +425,40 @@ fn tex_reads_files_by_the_rules_of_its_packages() {
         ),
     ];
     let files = files.map(|(name, text)| match name {
-        "main.tex" => (name, text.replace("\\begin", "\\addbibresource{refs.bib}\n\\begin")),
+        "main.tex" => (
+            name,
+            text.replace("\\begin", "\\addbibresource{refs.bib}\n\\begin"),
+        ),
         _ => (name, text.to_owned()),
     });
-    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
-    assert_eq!(formatted(&files, "main.tex", "a/inner.tex"), "One (Doe, 2001).\n");
-    assert_eq!(formatted(&files, "main.tex", "a/deep/three.tex"), "Three (Doe, 2001).\n");
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(name, text)| (*name, text.as_str()))
+        .collect();
+    assert_eq!(
+        formatted(&files, "main.tex", "a/inner.tex"),
+        "One (Doe, 2001).\n"
+    );
+    assert_eq!(
+        formatted(&files, "main.tex", "a/deep/three.tex"),
+        "Three (Doe, 2001).\n"
+    );
     let two = formatted(&files, "main.tex", "b/two.tex");
     assert!(two.contains("Two (Doe, 2001).\n\\ifSubfilesClassLoaded{\\printbibliography}{}\n\\end{document}\n\\cite{none}\n"), "{two}");
     let main = formatted(&files, "main.tex", "main.tex");
-    assert!(main.contains("\\subfile{b/two}\n\\ifdefined\\refname"), "{main}");
+    assert!(
+        main.contains("\\subfile{b/two}\n\\ifdefined\\refname"),
+        "{main}"
+    );
 }
 
 #[test]
 fn list_stands_where_an_included_file_prints_it() {
     let files = [
-        ("main.tex", "\\documentclass{article}\\begin{document}\n\\cite{doe}\n\\input{end}\n\\end{document}\n"),
+        (
+            "main.tex",
+            "\\documentclass{article}\\begin{document}\n\\cite{doe}\n\\input{end}\n\\end{document}\n",
+        ),
         ("end.tex", "% the end\n\\bibliography{refs}\n"),
     ];
     let end = formatted(&files, "main.tex", "end.tex");
@@ -452,11 +487,20 @@ fn macro_that_cites_keeps_what_it_writes() {
 #[test]
 fn typst_list_in_code_is_an_expression() {
     let files = [
-        ("main.typ", "#import \"t.typ\": doc\n#import \"@preview/x:0.1.0\"\n#show: doc\nAs @doe#[x]@doe.\n"),
-        ("t.typ", "#let doc(body) = {\n  set bibliography(title: none)\n  body\n  bibliography(\"refs.bib\", style: \"ieee\")\n}\n"),
+        (
+            "main.typ",
+            "#import \"t.typ\": doc\n#import \"@preview/x:0.1.0\"\n#show: doc\nAs @doe#[x]@doe.\n",
+        ),
+        (
+            "t.typ",
+            "#let doc(body) = {\n  set bibliography(title: none)\n  body\n  bibliography(\"refs.bib\", style: \"ieee\")\n}\n",
+        ),
     ];
     let template = formatted(&files, "main.typ", "t.typ");
-    assert!(template.contains("  body\n  [#heading(numbering: none)[Bibliography]\n"), "{template}");
+    assert!(
+        template.contains("  body\n  [#heading(numbering: none)[Bibliography]\n"),
+        "{template}"
+    );
     assert!(template.ends_with("]\n}\n"), "{template}");
     let main = formatted(&files, "main.typ", "main.typ");
     assert!(main.contains("As (Doe, 2001)#[x]#[(Doe, 2001)]."), "{main}");

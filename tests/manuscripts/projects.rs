@@ -40,7 +40,14 @@ const KEPT: [&str; 26] = [
 
 /// What a line with a citation, or with the place of the list, contains.
 const CITING: [&str; 9] = [
-    "cite", "@", "bibliography", "#refs", "\\footfull", "\\fullref", "\\refer", "\\begin{document}",
+    "cite",
+    "@",
+    "bibliography",
+    "#refs",
+    "\\footfull",
+    "\\fullref",
+    "\\refer",
+    "\\begin{document}",
     "\\end{document}",
 ];
 

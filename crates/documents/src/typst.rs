@@ -24,6 +24,7 @@ pub(crate) fn read(
         companions,
         budget,
         keyed: Keyed::default(),
+        references: Vec::new(),
         labels: HashSet::new(),
         bibliographies: Vec::new(),
         named: Vec::new(),
@@ -45,23 +46,71 @@ pub(crate) fn read(
     for name in names.iter().filter(|name| seen.insert(*name)) {
         keyed.add_file(name, companions, budget)?;
     }
-    let (library, labels) = (&keyed.library, &reader.labels);
-    for citation in &mut keyed.citations {
-        citation.items.retain(|cited| {
-            let key = cited.cite.id.as_str();
-            library.position(key).is_some() || !labels.contains(key)
-        });
-    }
-    keyed
-        .citations
-        .retain(|citation| !citation.items.is_empty());
+    keyed.citations = grouped(reader.references, &keyed, &reader.labels);
     Ok(keyed.document())
+}
+
+/// A cite, and whether only blanks separate it from the one before.
+struct Reference {
+    citation: ManuscriptCitation,
+    is_beside: bool,
+}
+
+/// What a reference names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Work,
+    /// A label of the document.
+    Label,
+    /// A work that is missing, or a label that code makes.
+    Unknown,
+}
+
+/// The citations: cites of works beside each other form one. A reference to a label is none, and stays.
+fn grouped(
+    references: Vec<Reference>,
+    keyed: &Keyed,
+    labels: &HashSet<String>,
+) -> Vec<ManuscriptCitation> {
+    let named = |citation: &ManuscriptCitation| {
+        let key = citation
+            .items
+            .first()
+            .map_or("", |cited| cited.cite.id.as_str());
+        match () {
+            () if keyed.library.position(key).is_some() => Named::Work,
+            () if labels.contains(key) => Named::Label,
+            () => Named::Unknown,
+        }
+    };
+    let mut citations: Vec<ManuscriptCitation> = Vec::new();
+    let mut before = Named::Label;
+    for Reference {
+        citation,
+        is_beside,
+    } in references
+    {
+        let own = named(&citation);
+        match citations.last_mut() {
+            Some(last) if is_beside && own == before && own != Named::Label => {
+                if let (Some(whole), Some(span)) = (&mut last.span, &citation.span) {
+                    *whole = whole.with_range(whole.range().start..span.range().end);
+                }
+                last.items.extend(citation.items);
+            }
+            _ if own == Named::Label => {}
+            _ => citations.push(citation),
+        }
+        before = own;
+    }
+    citations
 }
 
 struct TypstReader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
     keyed: Keyed,
+    references: Vec<Reference>,
     /// Labels defined in the text: figures, headings.
     labels: HashSet<String>,
     bibliographies: Vec<String>,
@@ -161,7 +210,9 @@ impl TypstReader<'_> {
                     self.keyed.sources.close();
                 }
             }
-            None if is_marked => self.keyed.add_missing_include(&path, &place),
+            None if is_marked && is_include => self.keyed.add_missing_include(&path, &place),
+            // A module defines functions, and seldom cites.
+            None if is_marked => self.keyed.missing.push((path, place)),
             None => {}
         }
         Ok(())
@@ -265,27 +316,21 @@ impl TypstReader<'_> {
         self.add(cited, span, scan, file);
     }
 
-    /// Citations separated only by blanks form one.
     fn add(&mut self, cited: Cited, span: SourceSpan, scan: &mut Scan<'_>, file: Option<&str>) {
         let start = span.range().start;
         let gap = scan.end_of_last.and_then(|end| scan.text.get(end..start));
         let is_beside = gap.is_some_and(|gap| gap.trim().is_empty() && !gap.contains("\n\n"));
-        let place = scan.place(start, file);
-        scan.end_of_last = (span.mode() == SourceMode::Markup).then_some(scan.at);
-        match self.keyed.citations.last_mut() {
-            Some(citation) if is_beside && span.mode() == SourceMode::Markup => {
-                citation.items.push(cited);
-                if let Some(whole) = &mut citation.span {
-                    *whole = whole.with_range(whole.range().start..scan.at);
-                }
-            }
-            _ => self.keyed.citations.push(ManuscriptCitation {
+        let is_markup = span.mode() == SourceMode::Markup;
+        scan.end_of_last = is_markup.then_some(scan.at);
+        self.references.push(Reference {
+            citation: ManuscriptCitation {
                 items: vec![cited],
-                place,
+                place: scan.place(start, file),
                 span: Some(span),
                 ..ManuscriptCitation::default()
-            }),
-        }
+            },
+            is_beside: is_beside && is_markup,
+        });
     }
 }
 

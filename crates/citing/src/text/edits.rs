@@ -42,8 +42,10 @@ impl EditWriter<'_> {
             let from = last.filter(|(known, _)| *known == file);
             let from = from.map_or(0, |(_, end)| end);
             let range = found.span.range();
-            // A citation inside of another is a part of it.
-            if range.start < from {
+            // A citation inside of another is a part of it. In Typst an unknown key may be a label that
+            // code makes.
+            let is_unknown = matches!(formatted, FormattedCitation::Unknown(_));
+            if range.start < from || is_unknown && self.language == MarkupLanguage::Typst {
                 continue;
             }
             let edit = self.edit(found, formatted, from);

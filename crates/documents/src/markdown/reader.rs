@@ -27,6 +27,8 @@ pub(super) struct MarkdownReader<'a> {
     found: Vec<KeyCitation>,
     metadata: Value,
     body: Body,
+    /// The folder of the document or the chapter.
+    base: String,
 }
 
 /// The text of the document below its front matter.
@@ -47,6 +49,7 @@ impl<'a> MarkdownReader<'a> {
             found: Vec::new(),
             metadata: Value::Null,
             body: Body::default(),
+            base: String::new(),
         }
     }
 
@@ -87,7 +90,9 @@ impl<'a> MarkdownReader<'a> {
                 .map_or("", |(_, extension)| extension);
             match ManuscriptFormat::of_extension(extension) {
                 Some(ManuscriptFormat::Markdown) => {
-                    self.include(&chapter, None, IncludeBase::Document, &place)?;
+                    self.base = folder(Some(&chapter)).to_owned();
+                    let name = format!("/{chapter}");
+                    self.include(&name, None, IncludeBase::Document, &place)?;
                 }
                 _ => self.keyed.add_unread_markup(&chapter, &place),
             }
@@ -129,11 +134,11 @@ impl<'a> MarkdownReader<'a> {
         base: IncludeBase,
         place: &Place,
     ) -> Result<(), DocumentError> {
-        let own = folder(file);
+        let (own, document) = (folder(file), self.base.as_str());
         let folders = match base {
-            _ if name.starts_with('/') => ["", ""],
-            IncludeBase::Document => ["", own],
-            IncludeBase::File => [own, ""],
+            _ if name.starts_with('/') => ["", "", ""],
+            IncludeBase::Document => [document, own, ""],
+            IncludeBase::File => [own, document, ""],
         };
         let found = folders.into_iter().find_map(|folder| {
             let path = joined(folder, name);
@@ -141,6 +146,7 @@ impl<'a> MarkdownReader<'a> {
             Some((path, bytes))
         });
         let Some((path, bytes)) = found else {
+            let name = name.trim_start_matches('/');
             self.keyed.add_missing_include(name, place);
             return Ok(());
         };
