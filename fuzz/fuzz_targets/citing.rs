@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use citation_citing::{Sources, cite, collect, filter};
+use citation_citing::{Sources, UnreadHandling, cite, collect, filter};
 use citation_csl::{Compiled, Locale, Style};
 use citation_documents::read;
 use citation_model::budget::Budget;
@@ -54,13 +54,10 @@ fuzz_target!(|data: &[u8]| {
     let budget = Budget::new(20_000_000, 64 << 20);
     match NAMES.get(first % (NAMES.len() + 1)) {
         Some(name) => {
-            let (Ok(source), Ok(document)) = (
-                std::str::from_utf8(text),
-                read(name, text, &|_| None, &budget),
-            ) else {
+            let Ok(document) = read(name, text, &|_| None, &budget) else {
                 return;
             };
-            let _ = cite(source, &document, &[], &desk, &budget);
+            let _ = cite(&document, &[], UnreadHandling::Leave, &desk, &budget);
             let _ = collect(&document, &desk);
         }
         None => {

@@ -1,23 +1,31 @@
 //! `citation cite`: formats the citations of a manuscript and inserts its bibliography.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
-use super::manuscript::{self, LocalSources};
-use super::output::Destination;
-use super::{Failure, Global, Outcome, Status, open};
-use citation_citing::{self as citing, CitingError, Word};
-use citation_documents::{FieldHandling, ManuscriptFormat};
+use super::manuscript::{LocalSources, ManuscriptFile};
+use super::position::FilePosition;
+use super::project::{self, Project, ProjectCopy};
+use super::{Failure, Global, Outcome, Status, open, print};
+use citation_citing::{self as citing, CitedFiles, CitingError, UnreadHandling};
+use citation_documents::{Document, FieldHandling, ManuscriptFormat};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct CiteCommand {
-    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, or a .docx
+    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, with the files that it includes; a .docx; or
+    /// the folder of a manuscript
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    #[command(flatten)]
-    output: Destination,
+    /// The file to write (default, and for `-`: standard output), or a new or empty folder for a copy of the
+    /// manuscript's folder, which a manuscript of several files needs
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The main file of the manuscript, in its folder
+    #[arg(long, value_name = "FILE")]
+    main: Option<PathBuf>,
     /// The style instead of the manuscript's own: short name, address, or a .csl file
     #[arg(long)]
     style: Option<String>,
@@ -27,26 +35,94 @@ pub struct CiteCommand {
     /// In a .docx, keep the fields of Zotero, Mendeley, EndNote and Word and change only their texts and Zotero's style
     #[arg(long)]
     keep_fields: bool,
+    /// Format the rest of a manuscript of which an included file is missing or a markup is not read
+    #[arg(long)]
+    allow_unread: bool,
     /// Ask no provider for works that are cited by identifier
     #[arg(long)]
     local_only: bool,
 }
 
+/// Where the result goes.
+enum Target<'a> {
+    /// A file, or standard output.
+    File(Option<&'a Path>),
+    Folder(&'a Path),
+}
+
 impl CiteCommand {
     /// Exits with 1 if the manuscript cites an unknown work.
     pub fn run(self, global: &Global) -> Outcome {
-        let file = self.file.display().to_string();
-        let folder = self.file.parent().unwrap_or(Path::new("")).to_owned();
+        let mut project = Project::find(&self.file, self.main.as_deref())?;
+        let manuscript = project.read()?;
         let sources = LocalSources::new(
             open::overrides(global),
-            folder,
+            project.base.clone(),
             self.local_only,
             self.style.clone(),
         )?;
-        let set = self.set(&sources);
+        let written = self.write(&project, &manuscript, &sources);
         sources.close();
-        let set = set?;
-        self.output.write(&set.bytes)?;
+        written
+    }
+
+    fn write(
+        &self,
+        project: &Project,
+        manuscript: &ManuscriptFile,
+        sources: &LocalSources,
+    ) -> Outcome {
+        let document = &manuscript.document;
+        let file = project.main.display().to_string();
+        let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
+        let named = { self.bibliography.iter() }
+            .map(|name| Ok(std::path::absolute(name)?.display().to_string()))
+            .collect::<Result<Vec<String>, Failure>>()?;
+        let budget = Budget::unlimited();
+        if document.format == ManuscriptFormat::Docx {
+            return self.write_word(&file, manuscript, &named, sources);
+        }
+        if matches!(
+            document.format,
+            ManuscriptFormat::Odt | ManuscriptFormat::Pdf
+        ) {
+            return Err(fail(&CitingError::NoMarkers));
+        }
+        check_names(project, document)?;
+        let unread = match self.allow_unread {
+            true => UnreadHandling::Leave,
+            false => UnreadHandling::Refuse,
+        };
+        let set = citing::cite(document, &named, unread, sources, &budget);
+        let set = set.map_err(|cause| match cause {
+            CitingError::Unread(_) => fail(&format!("{cause} (--allow-unread formats the rest)")),
+            cause => fail(&cause),
+        })?;
+        match self.target(project, &set)? {
+            Target::File(output) => {
+                let changed = set.changed.first().map(|changed| &changed.bytes);
+                write_file(output, changed.unwrap_or(&manuscript.bytes))?;
+            }
+            Target::Folder(output) => write_folder(project, manuscript, &set, output)?,
+        }
+        Ok(report(&file, document, &set))
+    }
+
+    fn write_word(
+        &self,
+        file: &str,
+        manuscript: &ManuscriptFile,
+        bibliographies: &[String],
+        sources: &LocalSources,
+    ) -> Outcome {
+        let fields = match self.keep_fields {
+            true => FieldHandling::Keep,
+            false => FieldHandling::Replace,
+        };
+        let budget = Budget::unlimited();
+        let set = citing::cite_word(&manuscript.bytes, bibliographies, fields, sources, &budget)
+            .map_err(|cause| Failure::of_file(file, &cause))?;
+        write_file(self.output_file(), &set.bytes)?;
         for key in &set.unknown {
             tell!("{file}: no work is known of “{key}”");
         }
@@ -59,39 +135,159 @@ impl CiteCommand {
         })
     }
 
-    fn set(&self, sources: &LocalSources) -> Result<Word, Failure> {
-        let file = self.file.display().to_string();
-        let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
-        let manuscript = manuscript::read(&self.file)?;
-        let named = { self.bibliography.iter() }
-            .map(|name| Ok(std::path::absolute(name)?.display().to_string()))
-            .collect::<Result<Vec<String>, Failure>>()?;
-        let budget = Budget::unlimited();
-        if manuscript.document.format == ManuscriptFormat::Docx {
-            let fields = match self.keep_fields {
-                true => FieldHandling::Keep,
-                false => FieldHandling::Replace,
+    fn output_file(&self) -> Option<&Path> {
+        self.output
+            .as_deref()
+            .filter(|path| *path != Path::new("-"))
+    }
+
+    /// A folder if it is one already, is named with a slash, or must be one because several files change.
+    fn target(&self, project: &Project, set: &CitedFiles) -> Result<Target<'_>, Failure> {
+        let others: Vec<&str> = { set.changed.iter() }
+            .filter_map(|changed| changed.name.as_deref())
+            .collect();
+        let output = self.output_file();
+        let is_several = !others.is_empty() || project.is_folder;
+        let Some(output) = output.filter(|output| is_folder(output, is_several)) else {
+            return match is_several {
+                true => Err(several(project, &others)),
+                false => Ok(Target::File(output)),
             };
-            return citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget)
-                .map_err(|cause| fail(&cause));
-        }
-        if matches!(
-            manuscript.document.format,
-            ManuscriptFormat::Odt | ManuscriptFormat::Pdf
-        ) {
-            return Err(fail(&CitingError::NoMarkers));
-        }
-        let text = std::str::from_utf8(&manuscript.bytes).map_err(|cause| fail(&cause))?;
-        let (mark, text) = match text.strip_prefix('\u{feff}') {
-            Some(rest) => ("\u{feff}", rest),
-            None => ("", text),
         };
-        let set = citing::cite(text, &manuscript.document, &named, sources, &budget);
-        let set = set.map_err(|cause| fail(&cause))?;
-        Ok(Word {
-            bytes: format!("{mark}{}", set.text).into_bytes(),
-            unknown: set.unknown,
-            left: Vec::new(),
-        })
+        Ok(Target::Folder(output))
+    }
+}
+
+fn is_folder(output: &Path, is_several: bool) -> bool {
+    let ends_in_slash = output.as_os_str().to_string_lossy().ends_with('/');
+    let extension = output.extension().map(|ending| ending.to_string_lossy());
+    let is_manuscript = extension.is_some_and(|e| ManuscriptFormat::of_extension(&e).is_some());
+    output.is_dir() || ends_in_slash || is_several && !output.is_file() && !is_manuscript
+}
+
+fn several(project: &Project, others: &[&str]) -> Failure {
+    let main = project.main.display();
+    Failure(match others {
+        [] => format!("{main}: name the folder to write with --output"),
+        others => format!(
+            "{main}: citations are in other files, too: {}; name a folder with --output, and all files are written to it",
+            others.join(", ")
+        ),
+    })
+}
+
+fn write_file(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
+    match output {
+        Some(path) => std::fs::write(path, bytes)
+            .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
+        None => print(bytes),
+    }
+}
+
+/// Two names of one file, by a link or in other letters, would give it two texts.
+fn check_names(project: &Project, document: &Document) -> Result<(), Failure> {
+    let folder = &project.base;
+    let mut known: BTreeMap<PathBuf, &str> = BTreeMap::new();
+    for name in document
+        .sources
+        .iter()
+        .filter_map(|file| file.name.as_deref())
+    {
+        let Ok(path) = folder.join(name).canonicalize() else {
+            continue;
+        };
+        if let Some(other) = known.insert(path, name) {
+            let cause = format!("{other} and {name} are one file; include it by one name");
+            return Err(Failure::of_file(
+                &project.main.display().to_string(),
+                &cause,
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Writes a copy of the project's folder with the changed files.
+fn write_folder(
+    project: &Project,
+    manuscript: &ManuscriptFile,
+    set: &CitedFiles,
+    output: &Path,
+) -> Result<(), Failure> {
+    let mut changed = BTreeMap::new();
+    for file in &set.changed {
+        changed.insert(
+            project.relative(file.name.as_deref())?,
+            file.bytes.as_slice(),
+        );
+    }
+    for file in manuscript.document.sources.iter() {
+        let path = project.relative(file.name.as_deref()).ok();
+        if path.is_none() {
+            let name = file.name.as_deref().unwrap_or_default();
+            eprintln!("{name}: outside of {}, not copied", project.root.display());
+        }
+    }
+    let copy = ProjectCopy::plan(&project.root, output)?;
+    let written = copy.write(&changed, output)?;
+    let names: Vec<String> = changed
+        .keys()
+        .map(|path| path.display().to_string())
+        .collect();
+    let output = output.display();
+    match names.as_slice() {
+        [] => eprintln!("{output}: no citations; {written} files copied"),
+        names => eprintln!(
+            "{output}: {} formatted, {written} other files copied",
+            names.join(", ")
+        ),
+    }
+    Ok(())
+}
+
+/// Names the citations that are not formatted, by their places.
+fn report(file: &str, document: &Document, set: &CitedFiles) -> Status {
+    for key in &set.unknown {
+        let citing = { document.citations.iter() }
+            .find(|citation| citation.items.iter().any(|cited| cited.cite.id == *key));
+        let place = citing.map(|citation| FilePosition::in_document(file, &citation.place));
+        match place {
+            Some(place) => eprintln!("{place}: no work is known of “{key}”"),
+            None => eprintln!("{file}: no work is known of “{key}”"),
+        }
+    }
+    for part in &set.left {
+        let place = FilePosition::in_document(file, &part.place);
+        eprintln!(
+            "{place}: “{}” is not read, and its citations stay",
+            part.what
+        );
+    }
+    match set.unknown.is_empty() && set.left.is_empty() {
+        true => Status::Done,
+        false => Status::Negative,
+    }
+}
+
+impl Project {
+    /// The path of a file of the manuscript in the project's folder.
+    fn relative(&self, name: Option<&str>) -> Result<PathBuf, Failure> {
+        let Some(name) = name else {
+            return Ok(self.inner.clone());
+        };
+        let folder = self.base.strip_prefix(&self.root).unwrap_or(Path::new(""));
+        let mut path = PathBuf::new();
+        for part in folder.join(name).components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir => {
+                    if !path.pop() {
+                        return Err(project::outside(self, name));
+                    }
+                }
+                part => path.push(part),
+            }
+        }
+        Ok(path)
     }
 }

@@ -126,18 +126,20 @@ pub struct ManuscriptFile {
 
 /// Reads a manuscript and its companion files.
 pub fn read(path: &Path) -> Result<ManuscriptFile, Failure> {
+    read_from(path, path.parent().unwrap_or(Path::new("")))
+}
+
+/// Reads a manuscript whose names are relative to a folder.
+pub fn read_from(path: &Path, folder: &Path) -> Result<ManuscriptFile, Failure> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
     let companions = RefCell::new(Vec::new());
     let beside = |name: &str| {
         let found = read_beside(folder, name);
         companions.borrow_mut().push(folder.join(name));
         found
     };
-    // A byte order mark is not text, and positions count after it.
-    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-    let document = manuscript::read(&file, text, &beside, &Budget::unlimited())
+    let document = manuscript::read(&file, &bytes, &beside, &Budget::unlimited())
         .map_err(|cause| Failure::of_file(&file, &cause))?;
     Ok(ManuscriptFile {
         bytes,

@@ -31,6 +31,7 @@ mod output;
 mod pandoc;
 mod position;
 mod progress;
+mod project;
 mod references;
 mod restore;
 mod reverse;
@@ -132,7 +133,8 @@ Examples:
 Examples:
   citation cite paper.md -o set.md
   citation cite paper.tex --style nature --local-only > set.tex
-  citation cite paper.docx --style ieee --keep-fields -o set.docx")]
+  citation cite paper.docx --style ieee --keep-fields -o set.docx
+  citation cite thesis/ --style apa -o thesis-apa/")]
     Cite(cite::CiteCommand),
     /// Write a bibliography of every work that manuscripts cite
     #[command(after_help = "\

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 use citation_documents as documents;
 use citation_matching as matching;
@@ -46,7 +47,13 @@ impl FilePosition {
     /// A position in a manuscript. Files that it names are relative to it.
     pub fn in_document(file: &str, place: &documents::Place) -> FilePosition {
         FilePosition {
-            file: place.file.clone().unwrap_or_else(|| file.to_owned()),
+            file: match &place.file {
+                Some(name) => {
+                    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+                    folder.join(name).display().to_string()
+                }
+                None => file.to_owned(),
+            },
             line: place.line,
             page: place.page,
             paragraph: place.paragraph,

@@ -27,11 +27,12 @@ mod works;
 
 pub use collect::{Collected, collect};
 pub use pandoc::filter;
-pub use text::{Text, cite};
+pub use text::{CitedFiles, UnreadHandling, cite};
 pub use word::{Word, cite_word};
 pub use works::identifier;
 
 use citation_csl::Compiled;
+use citation_documents::{EditError, Unread, UnreadCause};
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 
@@ -64,8 +65,31 @@ pub enum CitingError {
     UnknownFormat(String),
     #[error("citations are set in Markdown, TeX, Typst, HTML and .docx alone")]
     NoMarkers,
+    #[error("{}", unread(.0))]
+    Unread(Vec<Unread>),
+    #[error(transparent)]
+    Edit(#[from] EditError),
     #[error("{0}")]
     Document(String),
     #[error("{0}")]
     Style(String),
+}
+
+/// Names what was not read.
+fn unread(parts: &[Unread]) -> String {
+    let sentence = |part: &Unread| {
+        let file = part.place.file.as_deref().map(|file| format!("{file}, "));
+        let line = part.place.line.map(|line| format!("line {line}: "));
+        let place = format!("{}{}", file.unwrap_or_default(), line.unwrap_or_default());
+        let what = &part.what;
+        match part.cause {
+            UnreadCause::Missing => format!("{place}the included file “{what}” is missing"),
+            UnreadCause::Markup => format!("{place}citations by “{what}” cannot be formatted"),
+        }
+    };
+    let parts: Vec<String> = parts.iter().map(sentence).collect();
+    format!(
+        "nothing is formatted, because not all can be: {}",
+        parts.join("; ")
+    )
 }

@@ -13,7 +13,7 @@ use super::document::Document;
 use super::eval::{Area, Context, Eval};
 use super::hints::Hints;
 use super::node::{NodeId, TERM_ONLY, Tag, Tree};
-use super::output::{Flatten, Rich};
+use super::output::{EMPTY_CITATION, Flatten, Rich};
 use super::position::CitePosition;
 use super::style::{Class, Formatting, RenderingAttributes};
 use super::text::markup;
@@ -164,10 +164,7 @@ impl Clusters<'_, '_> {
                 first_names(&shown.tree)?;
                 Some(self.cluster(&[input]).0)
             });
-            if let Some(shown) = shown {
-                out.append(&shown);
-                out.push(" ");
-            }
+            out = shown.unwrap_or_default();
         }
         let rest: Vec<CiteInput> = rest
             .iter()
@@ -175,6 +172,9 @@ impl Clusters<'_, '_> {
             .map(|(cite, input)| CiteInput { cite, ..*input })
             .collect();
         let (behind, braces) = self.cluster(&rest);
+        if !out.is_empty() && !behind.is_empty() {
+            out.push(" ");
+        }
         out.append(&behind);
         (out, braces)
     }
@@ -204,11 +204,21 @@ impl Clusters<'_, '_> {
         };
         let out = joiner.write(&mut parts);
         let out = match inputs {
-            [_, ..] if out.is_empty() => Rich::plain("[NO_PRINTED_FORM]"),
+            [_, ..] if out.is_empty() => self.nothing(),
             _ if author_only => out,
             _ => dress(out, attributes, self.budget),
         };
         (out, braces)
+    }
+}
+
+impl Clusters<'_, '_> {
+    /// A citation of which the style shows nothing.
+    fn nothing(&self) -> Rich {
+        match self.document.suite_notation {
+            true => Rich::plain(EMPTY_CITATION),
+            false => Rich::default(),
+        }
     }
 }
 

@@ -115,10 +115,10 @@ impl Joiner<'_, '_> {
                     link(&mut piece.rich, &prefix, &suffix, &target);
                 }
             }
-            if pieces.len() > before || part.suppresses_author() {
+            if pieces.len() > before {
                 continue;
             }
-            if at == 0 {
+            if at == 0 && !part.suppresses_author() && self.document.suite_notation {
                 let suffix = if last == 0 { self.suffix } else { "" };
                 let text = format!("{}{NO_PRINTED_FORM}{suffix}", self.prefix);
                 pieces.push(Piece::text(Rich::plain(&text), String::new()));

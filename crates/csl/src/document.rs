@@ -27,6 +27,8 @@ pub struct Document<'a> {
     pub hints: Vec<Hints>,
     /// By item index.
     pub citings: Vec<Citings>,
+    /// Whether the suite's notation is written where a style shows nothing.
+    pub suite_notation: bool,
 }
 
 /// Where a document cites an item.
@@ -66,6 +68,7 @@ impl<'a> Document<'a> {
             items: prepared,
             citings: vec![Citings::default(); items.len()],
             by_id,
+            suite_notation: false,
         };
         document.register(citations);
         Ok(document)

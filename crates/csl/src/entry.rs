@@ -43,7 +43,11 @@ impl Entries {
     fn push_empty(&mut self, document: &Document, index: usize) {
         self.empty.push(index);
         if document.compiled.numbers_cites {
-            let text = format!("{}. {NO_PRINTED_FORM}", self.shown.len() + 1);
+            let number = format!("{}.", self.shown.len() + 1);
+            let text = match document.suite_notation {
+                true => format!("{number} {NO_PRINTED_FORM}"),
+                false => number,
+            };
             self.push(document, index, Rich::plain(&text));
         }
     }

@@ -46,6 +46,9 @@ pub struct Options {
     /// Whether cites are sorted only between prefixes and suffixes, because text before a cite may also
     /// refer to those after it. Default false.
     pub affixes_part_cites: bool,
+    /// Whether the test suite's notation stands for a citation or an entry of which the style shows nothing.
+    /// Default false: such a citation is empty. For comparisons with the suite and with citeproc-js.
+    pub suite_notation: bool,
     /// The budget of formatting. Default unlimited; set it for untrusted input, which has no other limit.
     pub budget: Budget,
 }
@@ -60,6 +63,7 @@ impl Default for Options {
             link_cites: false,
             titles_in_locale: true,
             affixes_part_cites: false,
+            suite_notation: false,
             budget: Budget::unlimited(),
         }
     }
@@ -135,6 +139,7 @@ fn formatted(
         items
     };
     let mut document = Document::new(compiled, items, cited, &options.budget, spread)?;
+    document.suite_notation = options.suite_notation;
     let collation = Collation::of(compiled);
     document.number();
     let first = cites_before_sorting(&document, spread)?;

@@ -1,7 +1,5 @@
 //! The content of a manuscript: paragraphs, citations and references with their positions.
 
-use std::ops::Range;
-
 use citation_model::cite::{Cite, CiteMode};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
@@ -11,6 +9,7 @@ use serde_json::Value;
 
 use crate::format::ManuscriptFormat;
 use crate::library;
+use crate::sources::{SourceFiles, SourceSpan};
 
 /// A parsed manuscript.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +30,48 @@ pub struct Document {
     pub findings: Vec<Finding>,
     /// The front matter of Markdown; null if absent.
     pub metadata: Value,
+    /// The text files of TeX, Markdown, Typst and HTML; ranges of citations are ranges of these.
+    pub sources: SourceFiles,
+    /// Where the reference list goes, in TeX, Markdown and Typst.
+    pub list_place: Option<ListPlace>,
+    /// Commands that only add works to the list.
+    pub additions: Vec<SourceSpan>,
+    /// Parts that were not read and may cite.
+    pub unread: Vec<Unread>,
+}
+
+/// The place of the reference list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPlace {
+    pub span: SourceSpan,
+    pub kind: ListPlaceKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListPlaceKind {
+    /// A command that prints the list.
+    Command,
+    /// Inside an element made for the list.
+    Element,
+    /// The end of the text.
+    End,
+}
+
+/// A part of a manuscript that was not read, although it may cite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unread {
+    /// A file, or the markup that is not read.
+    pub what: String,
+    pub place: Place,
+    pub cause: UnreadCause,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreadCause {
+    /// The included file is missing.
+    Missing,
+    /// Citations in a markup that is not read.
+    Markup,
 }
 
 /// A paragraph or equivalent.
@@ -117,8 +158,17 @@ pub struct ManuscriptCitation {
     /// As printed; empty if the source does not contain it.
     pub text: String,
     pub place: Place,
-    /// The range of its marker in the text, in bytes; for Markdown, TeX and Typst.
-    pub span: Option<Range<usize>>,
+    /// Its marker in the sources, for Markdown, TeX and Typst.
+    pub span: Option<SourceSpan>,
+    /// What a macro of the document writes around it, for TeX.
+    pub frame: CitationFrame,
+}
+
+/// Markup around a citation that replaces the call of a macro.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CitationFrame {
+    pub before: String,
+    pub after: String,
 }
 
 /// One work of a citation.

@@ -87,9 +87,12 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
     if bytes.starts_with(b"{\\rtf") {
         return Ok(ManuscriptFormat::Rtf);
     }
-    let by_name = name
-        .rsplit_once('.')
-        .and_then(|(_, extension)| ManuscriptFormat::of_extension(extension));
+    let by_name = match crate::markdown::is_book(name) {
+        true => Some(ManuscriptFormat::Markdown),
+        false => name
+            .rsplit_once('.')
+            .and_then(|(_, extension)| ManuscriptFormat::of_extension(extension)),
+    };
     if bytes.starts_with(b"PK") {
         return match crate::package::kind(bytes) {
             Some(format) => Ok(format),

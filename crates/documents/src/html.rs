@@ -475,7 +475,7 @@ fn linked(links: &[PageLink], document: &Document) -> Vec<ManuscriptCitation> {
                 items: vec![key(n)],
                 text: link.text.clone(),
                 place: link.place.clone(),
-                span: None,
+                ..ManuscriptCitation::default()
             }),
         }
         last = Some(n);

@@ -10,11 +10,13 @@ use citation_model::variable::TextVar;
 
 use crate::Companions;
 use crate::document::{
-    Cited, Document, Finding, FindingKind, ListedReference, ManuscriptCitation, Place,
+    Cited, Document, Finding, FindingKind, ListPlace, ListedReference, ManuscriptCitation, Place,
+    Unread, UnreadCause,
 };
 use crate::error::DocumentError;
 use crate::findings::uncited_entry;
 use crate::library::Library;
+use crate::sources::{SourceFiles, SourceSpan};
 
 /// The results of a TeX, Markdown or Typst reader.
 #[derive(Debug, Default)]
@@ -28,6 +30,10 @@ pub(crate) struct Keyed {
     /// Whether the library is the printed list, which then determines order and entries.
     pub is_printed: bool,
     pub missing: Vec<(String, Place)>,
+    pub sources: SourceFiles,
+    pub list_place: Option<ListPlace>,
+    pub additions: Vec<SourceSpan>,
+    pub unread: Vec<Unread>,
 }
 
 /// The works of the keys, in order of first mention.
@@ -106,6 +112,25 @@ impl Keyed {
         }
     }
 
+    /// Adds a markup whose citations are not read.
+    pub fn add_unread_markup(&mut self, what: &str, place: &Place) {
+        self.unread.push(Unread {
+            what: what.to_owned(),
+            place: place.clone(),
+            cause: UnreadCause::Markup,
+        });
+    }
+
+    /// Adds an included file that is missing: a finding, and a part that may cite.
+    pub fn add_missing_include(&mut self, name: &str, place: &Place) {
+        self.missing.push((name.to_owned(), place.clone()));
+        self.unread.push(Unread {
+            what: name.to_owned(),
+            place: place.clone(),
+            cause: UnreadCause::Missing,
+        });
+    }
+
     pub fn document(mut self) -> Document {
         let mut order = KeyOrder::new(&self.library);
         for citation in &mut self.citations {
@@ -163,6 +188,10 @@ impl Keyed {
             marks_citations: true,
             findings,
             citations: self.citations,
+            sources: self.sources,
+            list_place: self.list_place,
+            additions: self.additions,
+            unread: self.unread,
             ..Document::default()
         }
     }

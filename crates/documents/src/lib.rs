@@ -6,7 +6,8 @@
 //! - `docx`, `odt` (over `package`, `xml` and `fields`), `html`, `rtf`, `text` extract paragraphs, in which
 //!   `list` finds the reference list with `headings` and `shape`
 //! - `pdf` makes paragraphs from the positions of glyphs, `printed` finds their citations
-//! - `tex` (over `latex`), `markdown` and `typst` cite keys defined by a `library`; `keyed` joins both
+//! - `tex` (over `latex`), `markdown` and `typst` cite keys defined by a `library`; `keyed` joins both;
+//!   `sources` are their files, and applies edits to them
 //! - `correct` corrects a printed list, `revise` a Word document with tracked changes
 //! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
 //!   changes the style in Zotero's `preferences`
@@ -32,7 +33,6 @@ mod findings;
 mod format;
 mod headings;
 mod html;
-mod included;
 mod json;
 mod keyed;
 mod latex;
@@ -43,6 +43,7 @@ mod markdown;
 mod normalize;
 mod odt;
 mod package;
+mod page;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 mod preferences;
@@ -52,6 +53,7 @@ mod related;
 mod revise;
 mod rtf;
 mod shape;
+mod sources;
 mod tex;
 mod text;
 mod typst;
@@ -62,15 +64,20 @@ mod yaml;
 
 pub use correct::correct;
 pub use document::{
-    Block, BlockKind, Cited, Document, Finding, FindingKind, ListedReference, ManuscriptCitation,
-    Place,
+    Block, BlockKind, CitationFrame, Cited, Document, Finding, FindingKind, ListPlace,
+    ListPlaceKind, ListedReference, ManuscriptCitation, Place, Unread, UnreadCause,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
 pub use locator::Labels;
+pub use markdown::book_chapters;
+pub use page::read_page;
 pub use preferences::StyleName;
 pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
+pub use sources::{
+    ChangedFile, EditError, FileEdit, FileId, SourceFile, SourceFiles, SourceMode, SourceSpan,
+};
 pub use word::{
     CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
 };
@@ -103,9 +110,13 @@ pub fn read(
         ManuscriptFormat::Docx => docx::read(bytes, budget)?,
         ManuscriptFormat::Odt => odt::read(bytes, budget)?,
         ManuscriptFormat::Tex => tex::read(name, bytes, companions, budget)?,
-        ManuscriptFormat::Markdown => markdown::read(bytes, companions, budget)?,
+        ManuscriptFormat::Markdown => markdown::read(name, bytes, companions, budget)?,
         ManuscriptFormat::Typst => typst::read(bytes, companions, budget)?,
-        ManuscriptFormat::Html => html::read(bytes, budget)?,
+        ManuscriptFormat::Html => {
+            let mut document = html::read(bytes, budget)?;
+            document.sources.add_document(bytes);
+            document
+        }
         ManuscriptFormat::Rtf => rtf::read(bytes, budget)?,
         ManuscriptFormat::Text => text::read(bytes, budget)?,
         #[cfg(feature = "pdf")]

@@ -320,7 +320,7 @@ impl OdtReader<'_> {
                 items,
                 text: tidy(&text),
                 place: self.place(),
-                span: None,
+                ..ManuscriptCitation::default()
             });
         }
     }

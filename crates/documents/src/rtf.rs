@@ -257,7 +257,7 @@ impl RtfReader {
                             note: group.note,
                             ..Place::default()
                         },
-                        span: None,
+                        ..ManuscriptCitation::default()
                     })
                 }
                 Field::Bibliography => self.bibliography = self.bibliography.saturating_sub(1),

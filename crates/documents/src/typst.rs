@@ -6,11 +6,11 @@ use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 
 use crate::Companions;
-use crate::document::{Cited, Document, ManuscriptCitation, Place};
+use crate::document::{Cited, Document, ListPlace, ListPlaceKind, ManuscriptCitation, Place};
 use crate::error::DocumentError;
-use crate::included::IncludedFiles;
 use crate::keyed::Keyed;
 use crate::locator;
+use crate::sources::{Added, FileId, SourceMode, SourceSpan, folder, joined};
 
 /// Maximum steps to find the end of a supplement.
 const CITE_STEPS: u64 = 100;
@@ -20,69 +20,121 @@ pub(crate) fn read(
     companions: Companions<'_>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    let (text, _) = citation_exchange::decode(bytes);
     let mut reader = TypstReader {
         companions,
         budget,
         keyed: Keyed::default(),
+        references: Vec::new(),
         labels: HashSet::new(),
         bibliographies: Vec::new(),
         named: Vec::new(),
-        files: IncludedFiles::default(),
+        is_place_named: false,
     };
-    reader.read_file(&text, None, 0)?;
+    let file = reader.keyed.sources.add_document(bytes);
+    reader.read_file(file)?;
     let mut names = reader.bibliographies;
     if names.is_empty() {
         names = reader.named;
     }
     let mut keyed = reader.keyed;
+    let end = keyed.sources.text(file).len();
+    keyed.list_place.get_or_insert(ListPlace {
+        span: file.span(end..end),
+        kind: ListPlaceKind::End,
+    });
     let mut seen = HashSet::new();
     for name in names.iter().filter(|name| seen.insert(*name)) {
-        keyed.add_file(name.trim_start_matches('/'), companions, budget)?;
+        keyed.add_file(name, companions, budget)?;
     }
-    let (library, labels) = (&keyed.library, &reader.labels);
-    for citation in &mut keyed.citations {
-        citation.items.retain(|cited| {
-            let key = cited.cite.id.as_str();
-            library.position(key).is_some() || !labels.contains(key)
-        });
-    }
-    keyed
-        .citations
-        .retain(|citation| !citation.items.is_empty());
+    keyed.citations = grouped(reader.references, &keyed, &reader.labels);
     Ok(keyed.document())
+}
+
+/// A cite, and whether only blanks separate it from the one before.
+struct Reference {
+    citation: ManuscriptCitation,
+    is_beside: bool,
+}
+
+/// What a reference names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Named {
+    Work,
+    /// A label of the document.
+    Label,
+    /// A work that is missing, or a label that code makes.
+    Unknown,
+}
+
+/// The citations: cites of works beside each other form one. A reference to a label is none, and stays.
+fn grouped(
+    references: Vec<Reference>,
+    keyed: &Keyed,
+    labels: &HashSet<String>,
+) -> Vec<ManuscriptCitation> {
+    let named = |citation: &ManuscriptCitation| {
+        let key = citation
+            .items
+            .first()
+            .map_or("", |cited| cited.cite.id.as_str());
+        match () {
+            () if keyed.library.position(key).is_some() => Named::Work,
+            () if labels.contains(key) => Named::Label,
+            () => Named::Unknown,
+        }
+    };
+    let mut citations: Vec<ManuscriptCitation> = Vec::new();
+    let mut before = Named::Label;
+    for Reference {
+        citation,
+        is_beside,
+    } in references
+    {
+        let own = named(&citation);
+        match citations.last_mut() {
+            Some(last) if is_beside && own == before && own != Named::Label => {
+                if let (Some(whole), Some(span)) = (&mut last.span, &citation.span) {
+                    *whole = whole.with_range(whole.range().start..span.range().end);
+                }
+                last.items.extend(citation.items);
+            }
+            _ if own == Named::Label => {}
+            _ => citations.push(citation),
+        }
+        before = own;
+    }
+    citations
 }
 
 struct TypstReader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
     keyed: Keyed,
+    references: Vec<Reference>,
     /// Labels defined in the text: figures, headings.
     labels: HashSet<String>,
     bibliographies: Vec<String>,
     /// Files named anywhere that look like bibliographies.
     named: Vec<String>,
-    files: IncludedFiles,
+    /// Whether the place of the list names its files itself.
+    is_place_named: bool,
 }
 
 impl TypstReader<'_> {
-    fn read_file(
-        &mut self,
-        text: &str,
-        file: Option<&str>,
-        depth: usize,
-    ) -> Result<(), DocumentError> {
-        self.files.add(file, depth)?;
-        self.budget.spend(text.len() as u64)?;
-        let masked = masked(text);
+    fn read_file(&mut self, id: FileId) -> Result<(), DocumentError> {
+        let name = self.keyed.sources.name(id).map(str::to_owned);
+        let file = name.as_deref();
+        let masked = masked(self.keyed.sources.text(id));
+        self.budget.spend(masked.len() as u64)?;
         let mut scan = Scan {
+            id,
             text: &masked,
             at: 0,
             line: 1,
             counted: 0,
             end_of_last: None,
         };
-        while let Some(next) = scan.rest().find(['@', '#', '<', '\\', '"', 'b']) {
+        while let Some(next) = scan.rest().find(['@', '<', '\\', '"', 'b', 'c', 'i']) {
             self.budget.spend(1)?;
             scan.at += next;
             let rest = scan.rest();
@@ -102,22 +154,20 @@ impl TypstReader<'_> {
                 Some(b'"') => {
                     let string = string(rest).unwrap_or_default();
                     if is_bibliography(string) {
-                        self.named.push(string.to_owned());
+                        self.named.push(self.existing(file, string));
                     }
                     // Quotation marks in running text are not strings.
                     scan.at += 1;
                 }
-                Some(b'#') if rest.starts_with("#cite(") => {
+                Some(b'c') if rest.starts_with("cite(") && scan.is_call() => {
                     self.budget.spend(CITE_STEPS)?;
                     self.cite(&mut scan, file);
                 }
-                Some(b'#') if rest.starts_with("#include") => {
-                    scan.at += 1;
-                    self.include(rest, file, depth)?;
+                Some(b'i') if scan.is_word("include") || scan.is_word("import") => {
+                    self.include(&mut scan, file)?;
                 }
-                Some(b'b') if rest.starts_with("bibliography(") => {
-                    scan.at += "bibliography(".len();
-                    self.bibliography(rest, file);
+                Some(b'b') if rest.starts_with("bibliography(") && scan.is_call() => {
+                    self.bibliography(&mut scan, file);
                 }
                 _ => scan.at += 1,
             }
@@ -125,31 +175,81 @@ impl TypstReader<'_> {
         Ok(())
     }
 
-    /// `#include "chapter.typ"`
-    fn include(
-        &mut self,
-        text: &str,
-        file: Option<&str>,
-        depth: usize,
-    ) -> Result<(), DocumentError> {
-        let name = string(text.trim_start_matches("#include").trim_start());
-        if let Some(path) = name.map(|name| beside(file, name))
-            && let Some(bytes) = (self.companions)(&path)
-        {
-            let (text, _) = citation_exchange::decode(&bytes);
-            self.read_file(&text, Some(&path), depth + 1)?;
+    /// `#include "chapter.typ"`, `#import "template.typ": thesis`. Packages are no files of the document.
+    fn include(&mut self, scan: &mut Scan<'_>, file: Option<&str>) -> Result<(), DocumentError> {
+        let is_include = scan.is_word("include");
+        let is_marked = scan.before() == Some('#');
+        let place = scan.place(scan.at, file);
+        scan.at += if is_include {
+            "include".len()
+        } else {
+            "import".len()
+        };
+        let rest = scan.rest();
+        let blank = rest.len() - rest.trim_start().len();
+        let Some(name) = string(rest.trim_start()) else {
+            if is_marked && is_include {
+                self.keyed.add_unread_markup("#include", &place);
+            }
+            return Ok(());
+        };
+        scan.at += blank + name.len() + 2;
+        if is_include && scan.rest().trim_start().starts_with('+') {
+            self.keyed.add_unread_markup("#include", &place);
+            return Ok(());
+        }
+        if !name.ends_with(".typ") {
+            return Ok(());
+        }
+        let path = beside(file, name);
+        match (self.companions)(&path) {
+            Some(bytes) => {
+                self.budget.spend_bytes(bytes.len())?;
+                if let Added::New(included) = self.keyed.sources.open(&path, &bytes)? {
+                    self.read_file(included)?;
+                    self.keyed.sources.close();
+                }
+            }
+            None if is_marked && is_include => self.keyed.add_missing_include(&path, &place),
+            // A module defines functions, and seldom cites.
+            None if is_marked => self.keyed.missing.push((path, place)),
+            None => {}
         }
         Ok(())
     }
 
     /// `bibliography("refs.bib", full: true)`
-    fn bibliography(&mut self, text: &str, file: Option<&str>) {
-        let arguments = arguments(text).unwrap_or_default();
-        let names = strings(arguments).filter(|name| is_bibliography(name));
-        self.bibliographies
-            .extend(names.map(|name| beside(file, name)));
+    fn bibliography(&mut self, scan: &mut Scan<'_>, file: Option<&str>) {
+        let rest = scan.rest();
+        let arguments = arguments(rest).unwrap_or_default();
+        let names: Vec<String> = strings(arguments)
+            .filter(|name| is_bibliography(name))
+            .map(|name| self.existing(file, name))
+            .collect();
         let compact: String = arguments.split_whitespace().collect();
         self.keyed.is_whole |= compact.contains("full:true");
+        let is_better =
+            self.keyed.list_place.is_none() || !names.is_empty() && !self.is_place_named;
+        if is_better {
+            self.is_place_named = !names.is_empty();
+            let end = scan.at + "bibliography()".len() + arguments.len();
+            self.keyed.list_place = Some(ListPlace {
+                span: scan.call(end),
+                kind: ListPlaceKind::Command,
+            });
+        }
+        self.bibliographies.extend(names);
+        scan.at += "bibliography(".len() + arguments.len();
+    }
+
+    /// A bibliography beside the file that names it; a template may be given a name from its document.
+    fn existing(&self, file: Option<&str>, name: &str) -> String {
+        let own = beside(file, name);
+        let of_document = beside(None, name);
+        match own != of_document && (self.companions)(&own).is_none() {
+            true => of_document,
+            false => own,
+        }
     }
 
     /// `@key[p. 3]`
@@ -160,7 +260,8 @@ impl TypstReader<'_> {
             .and_then(|text| text.chars().next_back());
         let key = name(scan.rest().get(1..).unwrap_or_default());
         let is_start = before.is_none_or(|c| !c.is_alphanumeric() && !"/_.@".contains(c));
-        if key.is_empty() || !is_start {
+        let is_package = is_package(scan.rest());
+        if key.is_empty() || !is_start || is_package {
             scan.at += 1;
             return;
         }
@@ -171,14 +272,14 @@ impl TypstReader<'_> {
             locator::add(&mut cited.cite, supplement);
             scan.at += supplement.len() + 2;
         }
-        self.add(cited, start, scan, file);
+        let span = scan.id.span(start..scan.at);
+        self.add(cited, span, scan, file);
     }
 
     /// `#cite(<key>, form: "prose", supplement: [p. 3])`
     fn cite(&mut self, scan: &mut Scan<'_>, file: Option<&str>) {
-        let start = scan.at;
         let rest = scan.rest();
-        let arguments = rest.get(1..).and_then(arguments).unwrap_or_default();
+        let arguments = arguments(rest).unwrap_or_default();
         let key = match label(arguments.trim_start()) {
             Some(key) => Some(key),
             None => {
@@ -191,11 +292,13 @@ impl TypstReader<'_> {
             scan.at += 1;
             return;
         };
-        scan.at += "#cite()".len() + arguments.len();
+        let span = scan.call(scan.at + "cite()".len() + arguments.len());
+        scan.at = span.range().end;
         let mut cited = Cited::key(key);
         let compact: String = arguments.split_whitespace().collect();
         if compact.contains("form:none") {
             self.keyed.nocite.push(key.to_owned());
+            self.keyed.additions.push(span);
             return;
         }
         cited.cite.mode = match () {
@@ -210,36 +313,29 @@ impl TypstReader<'_> {
         if let Some(supplement) = supplement {
             locator::add(&mut cited.cite, supplement);
         }
-        self.add(cited, start, scan, file);
+        self.add(cited, span, scan, file);
     }
 
-    /// Citations separated only by blanks form one.
-    fn add(&mut self, cited: Cited, start: usize, scan: &mut Scan<'_>, file: Option<&str>) {
+    fn add(&mut self, cited: Cited, span: SourceSpan, scan: &mut Scan<'_>, file: Option<&str>) {
+        let start = span.range().start;
         let gap = scan.end_of_last.and_then(|end| scan.text.get(end..start));
         let is_beside = gap.is_some_and(|gap| gap.trim().is_empty() && !gap.contains("\n\n"));
-        let line = scan.line_of(start);
-        match self.keyed.citations.last_mut() {
-            Some(citation) if is_beside => {
-                citation.items.push(cited);
-                if let Some(span) = &mut citation.span {
-                    span.end = scan.at;
-                }
-            }
-            _ => self.keyed.citations.push(ManuscriptCitation {
+        let is_markup = span.mode() == SourceMode::Markup;
+        scan.end_of_last = is_markup.then_some(scan.at);
+        self.references.push(Reference {
+            citation: ManuscriptCitation {
                 items: vec![cited],
-                text: String::new(),
-                place: Place {
-                    file: file.map(str::to_owned),
-                    ..Place::line(line)
-                },
-                span: file.is_none().then_some(start..scan.at),
-            }),
-        }
-        scan.end_of_last = Some(scan.at);
+                place: scan.place(start, file),
+                span: Some(span),
+                ..ManuscriptCitation::default()
+            },
+            is_beside: is_beside && is_markup,
+        });
     }
 }
 
 struct Scan<'a> {
+    id: FileId,
     text: &'a str,
     at: usize,
     line: usize,
@@ -252,6 +348,43 @@ impl<'a> Scan<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    fn before(&self) -> Option<char> {
+        self.text.get(..self.at)?.chars().next_back()
+    }
+
+    /// Whether a keyword stands here, with a string or a blank behind it.
+    fn is_word(&self, word: &str) -> bool {
+        let is_start = self.before().is_none_or(|c| !is_name(c) && c != '.');
+        let behind = self.rest().strip_prefix(word);
+        is_start && behind.is_some_and(|rest| rest.starts_with([' ', '"', '\n', '\t']))
+    }
+
+    /// Whether a call begins here: not a `set` or `show` rule, nor the definition of a function.
+    fn is_call(&self) -> bool {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let is_rule = ["set ", "show ", "let "]
+            .iter()
+            .any(|word| before.ends_with(word));
+        let is_start = self.before().is_none_or(|c| !is_name(c) && c != '.');
+        !is_rule && (is_start || before.ends_with("std."))
+    }
+
+    /// The range of a call that begins here, with its sign. Without one it is code.
+    fn call(&self, end: usize) -> SourceSpan {
+        let before = self.text.get(..self.at).unwrap_or_default();
+        let before = before.strip_suffix("std.").unwrap_or(before);
+        let marked = before.strip_suffix('#');
+        let start = marked.unwrap_or(before).len();
+        self.id.span(start..end).as_code(marked.is_none())
+    }
+
+    fn place(&mut self, at: usize, file: Option<&str>) -> Place {
+        Place {
+            file: file.map(str::to_owned),
+            ..Place::line(self.line_of(at))
+        }
+    }
+
     fn line_of(&mut self, at: usize) -> usize {
         let passed = self.text.get(self.counted..at).unwrap_or_default();
         self.line += passed.matches('\n').count();
@@ -260,11 +393,26 @@ impl<'a> Scan<'a> {
     }
 }
 
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '-'
+}
+
+/// `@preview/cetz:0.2.2`
+fn is_package(text: &str) -> bool {
+    let inside = |text: &str| text.find(|c: char| !is_name(c)).unwrap_or(text.len());
+    let version = || {
+        let rest = text.get(1..)?;
+        let rest = rest.get(inside(rest)..)?.strip_prefix('/')?;
+        rest.get(inside(rest)..)?.strip_prefix(':')
+    };
+    version().is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 /// A path named in a file, relative to the document's folder.
 fn beside(file: Option<&str>, name: &str) -> String {
-    match file.and_then(|file| file.rsplit_once('/')) {
-        Some((folder, _)) if !name.starts_with('/') => format!("{folder}/{name}"),
-        _ => name.trim_start_matches('/').to_owned(),
+    match name.strip_prefix('/') {
+        Some(name) => joined("", name),
+        None => joined(folder(file), name),
     }
 }
 

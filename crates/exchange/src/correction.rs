@@ -45,23 +45,27 @@ pub struct Corrected {
 /// New texts and the ranges that they replace.
 pub type Edits = Vec<(Range<usize>, String)>;
 
+/// Applies edits to a text and leaves the rest byte for byte unchanged; of two that overlap, the first.
+pub fn apply(text: &str, mut edits: Edits) -> String {
+    edits.sort_by_key(|(range, _)| range.start);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for (range, new) in edits {
+        let Some(between) = text.get(at..range.start) else {
+            continue;
+        };
+        out.push_str(between);
+        out.push_str(&new);
+        at = range.end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}
+
 impl Corrected {
-    /// Applies edits; of two that overlap, the first.
-    pub fn new(text: &str, mut edits: Edits, left_out: Vec<EntryCorrections>) -> Corrected {
-        edits.sort_by_key(|(range, _)| range.start);
-        let mut out = String::with_capacity(text.len());
-        let mut at = 0;
-        for (range, new) in edits {
-            let Some(between) = text.get(at..range.start) else {
-                continue;
-            };
-            out.push_str(between);
-            out.push_str(&new);
-            at = range.end;
-        }
-        out.push_str(text.get(at..).unwrap_or_default());
+    pub fn new(text: &str, edits: Edits, left_out: Vec<EntryCorrections>) -> Corrected {
         Corrected {
-            text: out,
+            text: apply(text, edits),
             left_out,
         }
     }

@@ -16,8 +16,9 @@ use crate::api::format::{self, StyleChoice};
 use crate::api::schemas::choice;
 use crate::api::validation;
 use crate::lookup::manuscript::{self, ContentsError};
-use citation_citing::{self as citing, CitingError, Sources};
+use citation_citing::{self as citing, CitingError, Sources, UnreadHandling};
 use citation_csl::Compiled;
+use citation_documents::ManuscriptFormat;
 use citation_exchange::{self as exchange, Content, Hints, metadata};
 use citation_model::item::Item;
 
@@ -95,7 +96,11 @@ pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiErr
         works: works(context, given.bibliography.as_deref())?,
         failure: RefCell::new(None),
     };
-    let companion = |name: &str| sources.file(name);
+    // A text is a manuscript of one file: what it includes is missing.
+    let companion = |name: &str| match is_included(name) {
+        true => None,
+        false => sources.file(name),
+    };
     let budget = &context.budget;
     let name = given.syntax.file_name();
     let document = manuscript::document(name, bytes, &companion, &context.job);
@@ -104,7 +109,7 @@ pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiErr
         ContentsError::Blocked(cause) => cause.into(),
         cause => ApiError::invalid_field("/text", cause.to_string()),
     })?;
-    let set = citing::cite(&given.text, &document, &[], &sources, budget);
+    let set = citing::cite(&document, &[], UnreadHandling::Refuse, &sources, budget);
     if let Some(failure) = sources.failure.into_inner() {
         return Err(failure);
     }
@@ -113,7 +118,23 @@ pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiErr
         CitingError::Style(cause) => ApiError::invalid_field("/style", cause),
         other => ApiError::invalid_field("/text", other.to_string()),
     })?;
-    Ok(json!({"text": set.text, "unknown": set.unknown}))
+    let text = match set.changed.into_iter().next() {
+        Some(changed) => String::from_utf8(changed.bytes).unwrap_or_default(),
+        None => given.text.clone(),
+    };
+    Ok(json!({"text": text, "unknown": set.unknown}))
+}
+
+/// Whether a file that a text names is a part of it, and no bibliography.
+fn is_included(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let text = [
+        ManuscriptFormat::Tex,
+        ManuscriptFormat::Markdown,
+        ManuscriptFormat::Typst,
+    ];
+    extension != "bbl"
+        && ManuscriptFormat::of_extension(extension).is_some_and(|format| text.contains(&format))
 }
 
 /// The works of a bibliography, by key.

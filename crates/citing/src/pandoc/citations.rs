@@ -9,9 +9,6 @@ use super::markup::Kept;
 use super::notes::{CitationOpening, as_note};
 use crate::format::FormattedCitation;
 
-/// The processor's text for empty output.
-const NOTHING_PRINTED: &str = "[NO_PRINTED_FORM]";
-
 /// Writes citations in the order in which they were read.
 pub struct CitationWriter<'a> {
     pub compiled: &'a Compiled,
@@ -44,12 +41,7 @@ impl CitationWriter<'_> {
             FormattedCitation::Known(rich) => rich,
             FormattedCitation::Unknown(_) => return unknown(cite, self.compiled, self.has_links),
         };
-        let mut inlines = self.kept.inlines(rich);
-        // Without its author a cite may be empty.
-        if rich.text().ends_with(NOTHING_PRINTED) {
-            inlines.retain(|inline| !ast::content_text(inline).ends_with(NOTHING_PRINTED));
-        }
-        inlines
+        self.kept.inlines(rich)
     }
 }
 

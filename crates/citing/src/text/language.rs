@@ -1,7 +1,7 @@
 //! The languages of text manuscripts.
 
 use citation_csl::{Entry, Formatted, OutputFormat, Rich};
-use citation_documents::ManuscriptFormat;
+use citation_documents::{ManuscriptFormat, SourceFiles};
 
 /// A language of manuscripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +24,9 @@ impl MarkupLanguage {
     }
 
     /// In TeX a package creates links.
-    pub fn has_links(self, text: &str) -> bool {
-        self != MarkupLanguage::Tex || text.contains("hyperref")
+    pub fn has_links(self, sources: &SourceFiles) -> bool {
+        let mut files = sources.iter();
+        self != MarkupLanguage::Tex || files.any(|file| file.text().contains("hyperref"))
     }
 
     pub fn write(self, rich: &Rich) -> String {

@@ -1,99 +1,154 @@
-//! Formats the citations of a text manuscript and inserts its bibliography. Everything else stays byte for
-//! byte the same, except that a note moves after the punctuation that follows its marker.
+//! Formats the citations of a text manuscript and writes its bibliography, in all of its files. Everything
+//! else stays byte for byte the same, except that a note moves after the punctuation that follows its marker.
 
 mod bibliography;
+mod edits;
 mod language;
-mod page;
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
-use std::ops::Range;
 
 use citation_csl::{Class, Compiled, Options};
-use citation_documents::Document;
+use citation_documents::{ChangedFile, Document, ManuscriptFormat, Unread, read_page};
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
 use citation_model::item::Item;
 use serde_json::Value;
 
+use self::edits::{EditWriter, Found};
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
-use crate::format::{FormattedCitation, SPLIT, format, split_note, unknown_text};
+use crate::format::{format, split_note};
 use crate::works::Works;
 use crate::{CitingError, Sources};
 
 /// A manuscript with its citations formatted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
-    pub text: String,
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CitedFiles {
+    /// The files that change.
+    pub changed: Vec<ChangedFile>,
     /// Keys without a known work.
     pub unknown: Vec<String>,
+    /// Parts that may cite and are as they were; see [`UnreadHandling::Leave`].
+    pub left: Vec<Unread>,
 }
 
-/// Formats the citations of a manuscript in Markdown, TeX, Typst or HTML that was parsed from this text.
-/// Works that it does not define come from `bibliographies`.
+/// What happens to a manuscript with a part that may cite and cannot be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnreadHandling {
+    /// Nothing is formatted.
+    #[default]
+    Refuse,
+    /// The rest is formatted.
+    Leave,
+}
+
+/// Formats the citations of a manuscript in Markdown, TeX, Typst or HTML, in every file that was read with
+/// it. Works that it does not define come from `bibliographies`.
 pub fn cite(
-    text: &str,
     document: &Document,
     bibliographies: &[String],
+    unread: UnreadHandling,
     sources: &dyn Sources,
     budget: &Budget,
-) -> Result<Text, CitingError> {
+) -> Result<CitedFiles, CitingError> {
     let language = MarkupLanguage::of(document.format).ok_or(CitingError::NoMarkers)?;
+    let page = match language {
+        MarkupLanguage::Html => Some(page_of(document, budget)?),
+        _ => None,
+    };
+    let document = page.as_ref().unwrap_or(document);
+    if unread == UnreadHandling::Refuse && !document.unread.is_empty() {
+        return Err(CitingError::Unread(document.unread.clone()));
+    }
     let front = |name: &str| text_of(document.metadata.get(name)?);
     let style = front("csl").or_else(|| front("citation-style"));
     let compiled = sources
         .style(style.as_deref(), front("lang").as_deref())
         .map_err(CitingError::Style)?;
-
-    let mut works = Works::default();
-    for name in page::bibliographies(text).filter(|_| language == MarkupLanguage::Html) {
-        works.add_file(name, sources, budget)?;
-    }
-    for name in bibliographies {
-        works.add_file(name, sources, budget)?;
-    }
-    let page = match language {
-        MarkupLanguage::Html => Some(page::markers(text, budget)?),
-        _ => None,
-    };
-    let read = ReadCitations::read(page.as_ref().unwrap_or(document), &compiled, works, sources);
+    let works = works(document, bibliographies, sources, budget)?;
+    let read = ReadCitations::read(document, &compiled, works, sources);
     let options = Options {
-        links: language.has_links(text),
+        links: language.has_links(&document.sources),
         bibliography: front("suppress-bibliography").as_deref() != Some("true"),
         budget: budget.clone(),
         ..Options::default()
     };
     let set = format(&compiled, &read.items, read.citations, &options)?;
 
-    let mut out = replaced(text, &read.spans, &set.citations, &compiled, language);
+    let writer = EditWriter {
+        sources: &document.sources,
+        compiled: &compiled,
+        language,
+    };
+    let mut edits = writer.citations(&read.found, &set.citations);
     let entries = set.formatted.bibliography.as_deref();
-    if !entries.unwrap_or_default().is_empty() {
+    if !entries.unwrap_or_default().is_empty()
+        && let Some(place) = &document.list_place
+    {
         let list = language.list(&set.formatted);
         let title = front("reference-section-title");
-        out = bibliography::insert(language, out, &list, title.as_deref());
+        let title = title.as_deref();
+        let edit = bibliography::edit(language, &document.sources, place, &list, title);
+        edits.extend(writer.without(&document.additions));
+        edits.push(edit);
     }
-    Ok(Text {
-        text: out,
+    Ok(CitedFiles {
+        changed: document.sources.apply(edits)?,
         unknown: set.unknown,
+        left: document.unread.clone(),
     })
 }
 
+/// The Markdown markers of a page in HTML.
+fn page_of(document: &Document, budget: &Budget) -> Result<Document, CitingError> {
+    let broken = |cause: String| CitingError::Document(cause);
+    let page = document
+        .sources
+        .first()
+        .map(|file| document.sources.original(file));
+    let bytes = page.transpose()?.unwrap_or_default();
+    read_page(&bytes, budget).map_err(|cause| broken(cause.to_string()))
+}
+
+/// The works of the bibliographies that are named beside the manuscript.
+fn works(
+    document: &Document,
+    bibliographies: &[String],
+    sources: &dyn Sources,
+    budget: &Budget,
+) -> Result<Works, CitingError> {
+    let mut works = Works::default();
+    if document.format == ManuscriptFormat::Html {
+        for page in document.sources.iter() {
+            let named = page
+                .text()
+                .split("<meta name=\"bibliography\" content=\"")
+                .skip(1);
+            for name in named.filter_map(|rest| rest.split('"').next()) {
+                works.add_file(name, sources, budget)?;
+            }
+        }
+    }
+    for name in bibliographies {
+        works.add_file(name, sources, budget)?;
+    }
+    Ok(works)
+}
+
 /// The citations of a manuscript and their works, as the processor takes them.
-struct ReadCitations {
-    /// The ranges of the citations in the text.
-    spans: Vec<Range<usize>>,
+struct ReadCitations<'d> {
+    found: Vec<Found<'d>>,
     citations: Vec<Citation>,
     items: Vec<Item>,
 }
 
-impl ReadCitations {
+impl<'d> ReadCitations<'d> {
     fn read(
-        document: &Document,
+        document: &'d Document,
         compiled: &Compiled,
         works: Works,
         sources: &dyn Sources,
-    ) -> ReadCitations {
+    ) -> ReadCitations<'d> {
         let is_note_style = compiled.style().options.class == Class::Note;
         let mut items = Items {
             works,
@@ -101,12 +156,13 @@ impl ReadCitations {
             asked: HashSet::new(),
             items: Vec::new(),
         };
-        let mut spans: Vec<Range<usize>> = Vec::new();
+        let mut found: Vec<Found<'d>> = Vec::new();
         let mut citations: Vec<Citation> = Vec::new();
         for cited in &document.citations {
-            let Some(span) = cited.span.clone() else {
+            let Some(span) = &cited.span else {
                 continue;
             };
+            let frame = &cited.frame;
             let mut citation = Citation::default();
             for cited in &cited.items {
                 items.add(&cited.cite.id, cited.item.as_ref());
@@ -115,10 +171,10 @@ impl ReadCitations {
                 citation.cites.push(cite);
             }
             if is_note_style {
-                citation.note_number = spans.len() as u32 + 1;
+                citation.note_number = found.len() as u32 + 1;
                 split_note(&mut citation);
             }
-            spans.push(span);
+            found.push(Found { span, frame });
             citations.push(citation);
         }
         for reference in &document.references {
@@ -127,7 +183,7 @@ impl ReadCitations {
             }
         }
         ReadCitations {
-            spans,
+            found,
             citations,
             items: items.items,
         }
@@ -158,85 +214,12 @@ impl Items<'_> {
     }
 }
 
-/// The text with its citations formatted.
-fn replaced(
-    text: &str,
-    spans: &[Range<usize>],
-    citations: &[FormattedCitation],
-    compiled: &Compiled,
-    language: MarkupLanguage,
-) -> String {
-    let is_note_style = compiled.style().options.class == Class::Note;
-    let mut out = String::with_capacity(text.len() * 2);
-    let mut from = 0;
-    for (span, formatted) in spans.iter().zip(citations) {
-        if span.start < from {
-            continue;
-        }
-        out.push_str(text.get(from..span.start).unwrap_or_default());
-        from = span.end;
-        let shown = match formatted {
-            FormattedCitation::Known(rich) => language.write(rich),
-            FormattedCitation::Unknown(keys) => language.write(&unknown_text(compiled, keys)),
-        };
-        if !is_note_style {
-            out.push_str(&shown);
-            continue;
-        }
-        let is_in_note = language.is_in_note(text, span.start);
-        let behind = text.get(from..).unwrap_or_default();
-        from += put_note(&mut out, &shown, behind, is_in_note, language);
-    }
-    out.push_str(text.get(from..).unwrap_or_default());
-    out
-}
-
 /// A space separates a suffix of words from its cite.
 fn suffix(text: &str) -> String {
     match text.chars().next() {
         Some(c) if c.is_alphanumeric() => format!(", {text}"),
         _ => text.to_owned(),
     }
-}
-
-/// Turns a citation into a note, or inside a note into parentheses. Returns how many of the following bytes
-/// move before it.
-fn put_note(
-    out: &mut String,
-    shown: &str,
-    behind: &str,
-    is_in_note: bool,
-    language: MarkupLanguage,
-) -> usize {
-    let (author, note) = match shown.split_once(SPLIT) {
-        Some((author, note)) => (author.trim_end(), note.trim_start()),
-        None => ("", shown),
-    };
-    out.push_str(author);
-    if note.is_empty() {
-        return 0;
-    }
-    if is_in_note {
-        let note = note.strip_suffix('.').unwrap_or(note);
-        let _ = match author.is_empty() {
-            true => write!(out, "({note})"),
-            false => write!(out, ", {note}"),
-        };
-        return 0;
-    }
-    out.truncate(out.trim_end_matches([' ', '~']).len());
-    let is_mark = |c: char| ".,;:!?".contains(c);
-    let marks = behind.len() - behind.trim_start_matches(is_mark).len();
-    out.push_str(behind.get(..marks).unwrap_or_default());
-    let (open, close) = language.note();
-    let mut letters = note.chars();
-    let capital: String = letters
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .collect();
-    let _ = write!(out, "{open}{capital}{}{close}", letters.as_str());
-    marks
 }
 
 /// A front matter value that is a single text.
@@ -259,7 +242,12 @@ mod tests {
         let beside = |name: &str| sources.file(name);
         let budget = Budget::unlimited();
         let document = citation_documents::read(name, text.as_bytes(), &beside, &budget).unwrap();
-        cite(text, &document, &[], &sources, &budget).unwrap().text
+        let refuse = UnreadHandling::Refuse;
+        let set = cite(&document, &[], refuse, &sources, &budget).unwrap();
+        let [changed] = set.changed.as_slice() else {
+            panic!("one file changes: {set:?}")
+        };
+        String::from_utf8(changed.bytes.clone()).unwrap()
     }
 
     #[test]

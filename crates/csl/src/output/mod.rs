@@ -12,7 +12,9 @@ use super::style::*;
 use super::text;
 use citation_model::variable::TextVar;
 
-/// Replaces an item of which the style shows nothing.
+/// The suite's notation for a citation of which the style shows nothing.
+pub(crate) const EMPTY_CITATION: &str = "[NO_PRINTED_FORM]";
+/// The suite's notation for an item of which the style shows nothing.
 pub(crate) const NO_PRINTED_FORM: &str = "[CSL STYLE ERROR: reference with no printed form.]";
 
 /// Text with marks where formatting starts and ends.

@@ -168,7 +168,11 @@ fn format(
     citations: &[Citation],
     options: &Options,
 ) -> Formatted {
-    citation_csl::format(compiled, items, citations, options).unwrap()
+    let options = Options {
+        suite_notation: true,
+        ..options.clone()
+    };
+    citation_csl::format(compiled, items, citations, &options).unwrap()
 }
 
 /// Formats a document with only the cited items.

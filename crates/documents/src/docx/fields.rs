@@ -306,7 +306,7 @@ impl StoryReader<'_> {
                 items,
                 text: tidy(text),
                 place,
-                span: None,
+                ..ManuscriptCitation::default()
             },
             note: self.note.clone(),
             source: self.out.sources.len(),

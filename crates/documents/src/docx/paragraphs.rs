@@ -142,10 +142,11 @@ impl StoryReader<'_> {
 
     /// `[@doi:10.1000/x, p. 3]` in the text, as in Markdown; not in field results.
     fn add_markers(&mut self, paragraph: &mut OpenParagraph) -> Result<(), DocumentError> {
-        for mut citation in markdown::markers(&paragraph.text, self.budget)? {
-            let Some(text) = citation.span.take() else {
-                continue;
-            };
+        for marker in markdown::markers(&paragraph.text, self.budget)? {
+            let markdown::Marker {
+                range: text,
+                mut citation,
+            } = marker;
             let others = &paragraph.citations;
             let is_within = |(_, other): &(usize, FoundCitation)| {
                 other.note == self.note

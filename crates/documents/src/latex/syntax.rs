@@ -44,7 +44,7 @@ fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
     None
 }
 
-pub(super) fn behind_argument(text: &str) -> &str {
+pub(crate) fn behind_argument(text: &str) -> &str {
     let text = text.trim_start();
     match braced(text) {
         Some(argument) => text.get(argument.len() + 2..).unwrap_or_default(),

@@ -1,5 +1,7 @@
 //! Citations of pandoc by key: `[see @doe, p. 3; @roe]`, `@doe [p. 3]`.
 
+use std::ops::Range;
+
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 use citation_model::item::Item;
@@ -16,14 +18,12 @@ const CROSS_REFERENCES: [&str; 30] = [
 ];
 
 /// The citations in a text without markup: `[@doi:10.1000/x, p. 3; @doe]`, and in-text `@doi:10.1000/x`.
-pub(crate) fn markers(
-    text: &str,
-    budget: &Budget,
-) -> Result<Vec<ManuscriptCitation>, DocumentError> {
+pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Marker>, DocumentError> {
     let found = CitationScanner::new(text, 0, budget).run()?.into_iter();
     let mut citations = Vec::new();
     for KeyCitation {
         mut citation,
+        range,
         is_bare,
     } in found
     {
@@ -36,13 +36,8 @@ pub(crate) fn markers(
                 cited.item = keyed::named(&cited.cite.id);
                 cited.doi = cited.item.as_ref().and_then(Item::doi);
             }
-            citation.text = citation
-                .span
-                .clone()
-                .and_then(|span| text.get(span))
-                .unwrap_or_default()
-                .to_owned();
-            citations.push(citation);
+            citation.text = text.get(range.clone()).unwrap_or_default().to_owned();
+            citations.push(Marker { range, citation });
         }
     }
     Ok(citations)
@@ -52,9 +47,16 @@ pub(crate) fn markers(
 const LONGEST_BRACKETS: usize = 2_000;
 const BRACKET_STEPS: u64 = 50;
 
-/// A citation, and whether it is in-text without brackets.
+/// A citation in a text without markup.
+pub(crate) struct Marker {
+    pub range: Range<usize>,
+    pub citation: ManuscriptCitation,
+}
+
+/// A citation, its range in the text, and whether it is in-text without brackets.
 pub(super) struct KeyCitation {
     pub citation: ManuscriptCitation,
+    pub range: Range<usize>,
     pub is_bare: bool,
 }
 
@@ -125,8 +127,9 @@ impl<'a> CitationScanner<'a> {
                 items,
                 text: format!("[{}]", words(inside)),
                 place: Place::line(line),
-                span: Some(self.at..self.at + inside.len() + 2),
+                ..ManuscriptCitation::default()
             },
+            range: self.at..self.at + inside.len() + 2,
             is_bare: false,
         });
         self.at += inside.len() + 2;
@@ -175,10 +178,10 @@ impl<'a> CitationScanner<'a> {
         self.found.push(KeyCitation {
             citation: ManuscriptCitation {
                 items,
-                text: String::new(),
                 place: Place::line(line),
-                span: Some(start..self.at),
+                ..ManuscriptCitation::default()
             },
+            range: start..self.at,
             is_bare: true,
         });
     }

@@ -3,60 +3,63 @@
 
 mod blocks;
 mod citations;
+mod includes;
 mod mask;
+mod project;
+mod reader;
 
-pub(crate) use citations::markers;
+pub(crate) use citations::{Marker, markers};
 
 use citation_model::budget::Budget;
-use serde_json::Value;
 
 use self::blocks::blocks;
-use self::citations::{CitationScanner, is_cross_reference};
-use self::mask::masked;
+use self::project::is_project;
+use self::reader::MarkdownReader;
 use crate::Companions;
-use crate::document::{Document, Place};
+use crate::document::Document;
 use crate::error::DocumentError;
-use crate::keyed::Keyed;
-use crate::{library, list, yaml};
+use crate::list;
+
+/// Whether a file lists the chapters of a book.
+pub(crate) fn is_book(name: &str) -> bool {
+    is_project(name)
+}
+
+/// The files of the chapters in `_quarto.yml` or `_bookdown.yml`; empty if it is no book.
+pub fn book_chapters(text: &str, budget: &Budget) -> Result<Vec<String>, DocumentError> {
+    let project = crate::yaml::parse("the project", text, budget)?;
+    Ok(project::chapters(&project))
+}
 
 pub(crate) fn read(
+    name: &str,
     bytes: &[u8],
     companions: Companions<'_>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    let (text, _) = citation_exchange::decode(bytes);
-    budget.spend(text.len() as u64)?;
-    let (front, body) = front_matter(&text);
-    let mut keyed = Keyed::default();
-    let metadata = read_front(front, companions, &mut keyed, budget)?;
-    let masked = masked(body);
-    let above_bytes = text.len().saturating_sub(body.len());
-    let first_line = text.get(..above_bytes);
-    let above = first_line.map_or(0, |front| front.matches('\n').count());
-    let citations = CitationScanner::new(&masked, above, budget).run()?;
-    let library = &keyed.library;
-    keyed.citations = citations
-        .into_iter()
-        .filter_map(|mut found| {
-            let is_bare = found.is_bare;
-            if let Some(span) = &mut found.citation.span {
-                *span = span.start + above_bytes..span.end + above_bytes;
-            }
-            found.citation.items.retain(|cited| {
-                let key = cited.cite.id.as_str();
-                library.position(key).is_some()
-                    || !(is_cross_reference(key)
-                        || is_bare && library.is_empty() && !key.contains(':'))
-            });
-            (!found.citation.items.is_empty()).then_some(found.citation)
-        })
-        .collect();
-    let mut document = Document {
-        metadata,
-        ..keyed.document()
-    };
+    let mut reader = MarkdownReader::new(companions, budget);
+    match is_project(name) {
+        true => reader.read_project(name, bytes)?,
+        false => reader.read_document(bytes)?,
+    }
+    finish(reader, budget)
+}
+
+/// Reads the citations of a page. `masked` is its text with everything else blanked.
+pub(crate) fn read_masked(
+    bytes: &[u8],
+    masked: &str,
+    budget: &Budget,
+) -> Result<Document, DocumentError> {
+    let mut reader = MarkdownReader::new(&|_| None, budget);
+    reader.read_page(bytes, masked)?;
+    finish(reader, budget)
+}
+
+fn finish(reader: MarkdownReader<'_>, budget: &Budget) -> Result<Document, DocumentError> {
+    let (mut document, body) = reader.finish();
     if document.references.is_empty() {
-        let blocks = blocks(&masked, above);
+        let blocks = blocks(&body.masked, body.above);
         document.references = list::find(&blocks, budget)?;
         document.marks_citations = !document.citations.is_empty();
         if !document.references.is_empty() && document.citations.is_empty() {
@@ -64,33 +67,6 @@ pub(crate) fn read(
         }
     }
     Ok(document)
-}
-
-/// Reads the front matter, and the file of the project if the front matter has no bibliography.
-fn read_front(
-    front: &str,
-    companions: Companions<'_>,
-    keyed: &mut Keyed,
-    budget: &Budget,
-) -> Result<Value, DocumentError> {
-    let metadata = match yaml::parse("the front matter", front, budget) {
-        Ok(metadata) => metadata,
-        Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
-        Err(_) => {
-            let unread = ("front matter".to_owned(), Place::line(1));
-            keyed.missing.push(unread);
-            Value::Null
-        }
-    };
-    read_metadata(&metadata, companions, keyed, budget)?;
-    if keyed.library.is_empty()
-        && let Some(project) = companions("_quarto.yml")
-    {
-        let (project, _) = citation_exchange::decode(&project);
-        let project = yaml::parse("_quarto.yml", &project, budget)?;
-        read_metadata(&project, companions, keyed, budget)?;
-    }
-    Ok(metadata)
 }
 
 /// The YAML at the start, and the rest.
@@ -111,31 +87,4 @@ fn front_matter(text: &str) -> (&str, &str) {
         at += line.len();
     }
     ("", text)
-}
-
-fn read_metadata(
-    metadata: &Value,
-    companions: Companions<'_>,
-    keyed: &mut Keyed,
-    budget: &Budget,
-) -> Result<(), DocumentError> {
-    let place = Place::line(1);
-    if let Some(references) = metadata.get("references") {
-        keyed
-            .library
-            .extend(library::entries_of_yaml(references, &place));
-    }
-    let named = metadata.get("bibliography").map(yaml::texts_of);
-    for name in named.unwrap_or_default() {
-        keyed.add_file(&name, companions, budget)?;
-    }
-    let nocite = metadata.get("nocite").map(yaml::texts_of);
-    for text in nocite.unwrap_or_default() {
-        keyed.is_whole |= text.contains("@*");
-        for found in CitationScanner::new(&text, 0, budget).run()? {
-            let keys = found.citation.items.into_iter().map(|cited| cited.cite.id);
-            keyed.nocite.extend(keys);
-        }
-    }
-    Ok(())
 }

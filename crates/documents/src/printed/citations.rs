@@ -91,7 +91,7 @@ pub(super) fn citation(block: &Block, items: Vec<Cited>, text: &str) -> Manuscri
         items,
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
         place: block.place.clone(),
-        span: None,
+        ..ManuscriptCitation::default()
     }
 }
 

@@ -3,11 +3,14 @@
 use std::collections::HashSet;
 
 use super::cite::keys;
+use super::reader::CommandSite;
 use super::reader::TexReader;
 use crate::document::{Cited, ManuscriptCitation, Place};
+use crate::document::{ListPlace, ListPlaceKind};
 use crate::error::DocumentError;
 use crate::latex::entries;
-use crate::latex::syntax::braced;
+use crate::latex::syntax::{braced, bracketed};
+use crate::sources::{folder, joined};
 
 impl TexReader<'_> {
     pub fn add_bibliography(&mut self, name: &str, place: &Place) {
@@ -23,8 +26,36 @@ impl TexReader<'_> {
             true => name,
             false => format!("{name}.bib"),
         };
+        // Files of subfiles and imports may name it from their own folder.
+        let own = folder(place.file.as_deref());
+        let name = match (self.companions)(&name).is_none() && !own.is_empty() {
+            true => Some(joined(own, &name))
+                .filter(|own| (self.companions)(own).is_some())
+                .unwrap_or(name),
+            false => name,
+        };
         if !name.contains(['#', '\\']) {
             self.bibliographies.push((name, place.clone()));
+        }
+    }
+
+    /// Remembers where the list is printed: the first place in the document itself, or else in a file.
+    pub fn add_list_place(&mut self, site: &CommandSite, arguments: &str) {
+        let mut rest = arguments;
+        while let Some(group) = braced(rest).or_else(|| bracketed(rest)) {
+            rest = rest.get(group.len() + 2..).unwrap_or_default();
+        }
+        let end = site.arguments + arguments.len() - rest.len();
+        let is_own = |place: &ListPlace| self.keyed.sources.name(place.span.file()).is_none();
+        let is_better = match &self.keyed.list_place {
+            Some(known) => site.place.file.is_none() && !is_own(known),
+            None => true,
+        };
+        if is_better {
+            self.keyed.list_place = Some(ListPlace {
+                span: site.file.span(site.start..end),
+                kind: ListPlaceKind::Command,
+            });
         }
     }
 

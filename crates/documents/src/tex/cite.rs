@@ -3,8 +3,8 @@
 use citation_model::cite::CiteMode;
 use citation_model::lists::words;
 
-use super::reader::TexReader;
-use crate::document::{Cited, ManuscriptCitation, Place};
+use super::reader::{CommandSite, TexReader};
+use crate::document::{CitationFrame, Cited, ManuscriptCitation};
 use crate::latex::printed;
 use crate::latex::syntax::{braced, bracketed, in_angle_brackets, in_parentheses, skip_blank};
 use crate::locator;
@@ -22,33 +22,40 @@ const MOST_CITES: usize = 500;
 impl TexReader<'_> {
     /// Adds the citation of a command: `\citep[see][p.~3]{doe,roe}`, `\parencites[3]{doe}[see][]{roe}`.
     /// Returns the length of its arguments.
-    pub fn cite(&mut self, name: &str, arguments: &str, place: &Place) -> usize {
-        let is_several = name.ends_with("cites") || name.ends_with("citess");
-        let has_volume = name.contains("volcite");
-        let mut rest = arguments.strip_prefix('*').unwrap_or(arguments);
-        // `\cites(pre)(post){a}{b}`
-        while is_several && let Some(inside) = in_parentheses(rest) {
-            rest = rest.get(inside.len() + 2..).unwrap_or_default();
-        }
-        let mut items: Vec<Cited> = Vec::new();
-        for _ in 0..if is_several { MOST_CITES } else { 1 } {
-            let Some((group, behind)) = CiteGroup::read(rest, has_volume) else {
-                break;
-            };
-            rest = behind;
-            items.extend(group.cites(mode(name)));
-        }
-        let used = arguments.len() - rest.len();
+    pub fn cite(&mut self, name: &str, arguments: &str, site: &CommandSite) -> usize {
+        let (items, used) = cites(name, arguments);
         if !items.is_empty() {
             self.keyed.citations.push(ManuscriptCitation {
                 items,
                 text: format!("\\{name}{}", arguments.get(..used).unwrap_or_default()),
-                place: place.clone(),
-                span: None,
+                place: site.place.clone(),
+                span: Some(site.file.span(site.start..site.arguments + used)),
+                frame: CitationFrame::default(),
             });
         }
         used
     }
+}
+
+/// The cites of a command, and the length of its arguments.
+pub(super) fn cites(name: &str, arguments: &str) -> (Vec<Cited>, usize) {
+    let is_several = name.ends_with("cites") || name.ends_with("citess");
+    let has_volume = name.contains("volcite");
+    let mut rest = arguments.strip_prefix('*').unwrap_or(arguments);
+    // `\cites(pre)(post){a}{b}`
+    while is_several && let Some(inside) = in_parentheses(rest) {
+        rest = rest.get(inside.len() + 2..).unwrap_or_default();
+    }
+    let mut items: Vec<Cited> = Vec::new();
+    for _ in 0..if is_several { MOST_CITES } else { 1 } {
+        let Some((group, behind)) = CiteGroup::read(rest, has_volume) else {
+            break;
+        };
+        rest = behind;
+        items.extend(group.cites(mode(name)));
+    }
+    let used = arguments.len() - rest.len();
+    (items, used)
 }
 
 /// `[see][p.~3]{doe,roe}`

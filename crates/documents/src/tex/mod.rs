@@ -3,6 +3,7 @@
 
 mod bibliographies;
 mod cite;
+mod macros;
 mod reader;
 
 use citation_model::budget::Budget;
@@ -18,14 +19,15 @@ pub(crate) fn read(
     companions: Companions<'_>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    let (text, _) = citation_exchange::decode(bytes);
     let base = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let (stem, extension) = base.rsplit_once('.').unwrap_or((base, "tex"));
     let mut reader = TexReader::new(stem, companions, budget);
+    let file = reader.keyed.sources.add_document(bytes);
+    let text = reader.keyed.sources.text(file).to_owned();
     match extension.to_ascii_lowercase().as_str() {
         "bbl" => reader.add_list(&text, &Place::line(1))?,
         "aux" => reader.aux(&text)?,
-        _ => reader.read_file(&text, None, 0)?,
+        _ => reader.read_document(file)?,
     }
     reader.load()?;
     let is_list = extension.eq_ignore_ascii_case("bbl");

@@ -6,12 +6,13 @@ use citation_model::budget::Budget;
 use citation_model::lists::words;
 
 use super::cite::{is_cite, keys};
+use super::macros::{CitingMacro, Definition};
 use crate::Companions;
-use crate::document::Place;
+use crate::document::{ListPlace, ListPlaceKind, Place};
 use crate::error::DocumentError;
-use crate::included::IncludedFiles;
 use crate::keyed::Keyed;
-use crate::latex::syntax::{behind_options, braced};
+use crate::latex::syntax::{behind_argument, behind_options, braced};
+use crate::sources::{Added, FileId, folder, joined};
 
 /// Maximum steps to find the ends of arguments.
 const CITE_STEPS: u64 = 200;
@@ -29,10 +30,41 @@ pub(super) struct TexReader<'a> {
     pub bibliographies: Vec<(String, Place)>,
     /// Files that the document writes itself.
     pub written: HashMap<String, String>,
-    /// The document's macros that cite their first argument.
-    pub macros: HashSet<String>,
-    pub files: IncludedFiles,
-    pub has_ended: bool,
+    /// The document's macros that cite what their arguments name.
+    pub macros: HashMap<String, CitingMacro>,
+    /// Macros whose definitions cite, and the positions of these citations.
+    pub defined: Vec<(String, usize)>,
+    /// The names of the commands of the text.
+    pub used: HashSet<String>,
+    /// The folder of the file that `\import` reads.
+    import_folder: String,
+    /// The folders of `\input@path`.
+    input_folders: Vec<String>,
+    /// The files of `\includeonly`.
+    included_only: Option<HashSet<String>>,
+    /// Whether what is read is printed: not the preamble.
+    is_body: bool,
+    ended: Option<Ended>,
+}
+
+/// What ends before its last byte.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ended {
+    File,
+    Document,
+}
+
+/// Where a command stands.
+#[derive(Clone)]
+pub(super) struct CommandSite {
+    pub file: FileId,
+    pub place: Place,
+    /// The position of its backslash.
+    pub start: usize,
+    /// The position behind its name.
+    pub arguments: usize,
+    /// The command itself.
+    pub text: String,
 }
 
 impl<'a> TexReader<'a> {
@@ -44,21 +76,41 @@ impl<'a> TexReader<'a> {
             stem,
             bibliographies: Vec::new(),
             written: HashMap::new(),
-            macros: HashSet::new(),
-            files: IncludedFiles::default(),
-            has_ended: false,
+            macros: HashMap::new(),
+            defined: Vec::new(),
+            used: HashSet::new(),
+            import_folder: String::new(),
+            input_folders: Vec::new(),
+            included_only: None,
+            is_body: true,
+            ended: None,
         }
     }
 
-    pub fn read_file(
-        &mut self,
-        text: &str,
-        file: Option<&str>,
-        depth: usize,
-    ) -> Result<(), DocumentError> {
-        self.files.add(file, depth)?;
+    pub fn read_document(&mut self, file: FileId) -> Result<(), DocumentError> {
+        self.is_body = !self.keyed.sources.text(file).contains("\\begin{document}");
+        self.read_file(file)?;
+        let end = self.keyed.sources.text(file).len();
+        self.keyed.list_place.get_or_insert(ListPlace {
+            span: file.span(end..end),
+            kind: ListPlaceKind::End,
+        });
+        // What an unused macro cites is not cited.
+        let unused: HashSet<usize> = { self.defined.iter() }
+            .filter(|(name, _)| !self.used.contains(name))
+            .map(|(_, citation)| *citation)
+            .collect();
+        let mut at = 0..;
+        self.keyed
+            .citations
+            .retain(|_| !at.next().is_some_and(|at| unused.contains(&at)));
+        Ok(())
+    }
+
+    fn read_file(&mut self, file: FileId) -> Result<(), DocumentError> {
+        let name = self.keyed.sources.name(file).map(str::to_owned);
+        let text = without_comments(self.keyed.sources.text(file));
         self.budget.spend(text.len() as u64)?;
-        let text = without_comments(text);
         let (mut at, mut line, mut counted) = (0, 1, 0);
         while let Some(next) = text.get(at..).and_then(|rest| rest.find('\\')) {
             at += next;
@@ -67,25 +119,32 @@ impl<'a> TexReader<'a> {
             let name_end = behind
                 .find(|c: char| !(c.is_ascii_alphabetic() || c == '@'))
                 .unwrap_or(behind.len());
-            let (name, arguments) = behind.split_at(name_end);
-            if name.is_empty() {
+            let (command, arguments) = behind.split_at(name_end);
+            if command.is_empty() {
                 at += 1 + behind.chars().next().map_or(0, char::len_utf8);
                 continue;
             }
             let passed = text.get(counted..at).unwrap_or_default();
             line += passed.matches('\n').count();
             counted = at;
-            let place = Place {
-                file: file.map(str::to_owned),
-                ..Place::line(line)
+            let site = CommandSite {
+                file,
+                place: Place {
+                    file: name.clone(),
+                    ..Place::line(line)
+                },
+                start: at,
+                arguments: at + 1 + name_end,
+                text: format!("\\{command}"),
             };
-            let before = self.keyed.citations.len();
-            let used = self.command(name, arguments, &place, depth)?;
-            if let (None, Some(citation)) = (file, self.keyed.citations.get_mut(before)) {
-                citation.span = Some(at..at + 1 + name_end + used);
-            }
-            if self.has_ended {
-                break;
+            let used = self.command(command, arguments, &site)?;
+            match self.ended {
+                Some(Ended::File) => {
+                    self.ended = None;
+                    break;
+                }
+                Some(Ended::Document) => break,
+                None => {}
             }
             at += 1 + name_end + used;
         }
@@ -97,10 +156,13 @@ impl<'a> TexReader<'a> {
         &mut self,
         name: &str,
         arguments: &str,
-        place: &Place,
-        depth: usize,
+        site: &CommandSite,
     ) -> Result<usize, DocumentError> {
+        let place = &site.place;
         let argument = || braced(arguments.trim_start());
+        if !self.used.contains(name) {
+            self.used.insert(name.to_owned());
+        }
         match name {
             "nocite" => {
                 for key in keys(argument().unwrap_or_default()) {
@@ -114,27 +176,48 @@ impl<'a> TexReader<'a> {
                 for name in keys(argument().unwrap_or_default()) {
                     self.add_bibliography(name, place);
                 }
+                if name == "bibliography" {
+                    self.add_list_place(site, arguments);
+                }
             }
+            "printbibliography" => self.add_list_place(site, arguments),
             "addbibresource" | "addglobalbib" | "addsectionbib" => {
                 let rest = behind_options(arguments);
                 if let Some(name) = braced(rest) {
                     self.add_bibliography(name, place);
                 }
             }
+            "includeonly" => {
+                let names = keys(argument().unwrap_or_default());
+                self.included_only = Some(names.map(str::to_owned).collect());
+            }
             "input" | "include" | "subfile" | "subfileinclude" | "@input" => {
                 let name = match braced(arguments.trim_start()) {
                     Some(name) => name,
-                    None => arguments.split_whitespace().next().unwrap_or_default(),
+                    None => {
+                        let rest = arguments.trim_start();
+                        let ends = |c: char| c.is_whitespace() || "\\{}".contains(c);
+                        rest.split(ends).next().unwrap_or_default()
+                    }
                 };
-                self.read_input(name.trim(), place, depth)?;
+                self.read_input(name.trim(), Missing::Reported, site)?;
             }
-            "import" | "subimport" => {
-                let folder = argument().unwrap_or_default();
-                let rest = arguments.trim_start().get(folder.len() + 2..);
-                let name = rest
-                    .and_then(|rest| braced(rest.trim_start()))
-                    .unwrap_or_default();
-                self.read_input(&format!("{folder}{name}"), place, depth)?;
+            "InputIfFileExists" => {
+                let name = argument().unwrap_or_default();
+                self.read_input(name.trim(), Missing::Allowed, site)?;
+            }
+            "IfFileExists" => {
+                let name = argument().unwrap_or_default();
+                let rest = behind_argument(arguments);
+                if self.find_input(name.trim(), site).is_none() {
+                    return Ok(arguments.len() - behind_argument(rest).len());
+                }
+            }
+            "import" | "subimport" | "includefrom" | "subincludefrom" | "inputfrom"
+            | "subinputfrom" => self.import(name, arguments, site)?,
+            // Read alone, not as a part of this document.
+            "ifSubfilesClassLoaded" | "onlyinsubfile" if place.file.is_some() => {
+                return Ok(arguments.len() - behind_argument(arguments).len());
             }
             "verb" => {
                 let mark = arguments.chars().next().unwrap_or(' ');
@@ -147,52 +230,81 @@ impl<'a> TexReader<'a> {
             | "renewcommand"
             | "providecommand"
             | "DeclareRobustCommand"
-            | "newrobustcmd" => return Ok(self.definition(arguments)),
-            "def" | "gdef" | "edef" => {
-                let body = near(arguments).find('{').unwrap_or(0);
-                let length = arguments.get(body..).and_then(braced).map_or(0, str::len);
-                return Ok(body + length);
+            | "newrobustcmd" => return Ok(self.define(Definition::newcommand(arguments), site)),
+            "NewDocumentCommand" | "RenewDocumentCommand" | "DeclareDocumentCommand" => {
+                return Ok(self.define(Definition::document_command(arguments), site));
             }
-            "begin" => return self.environment(arguments, place),
-            "end" if argument() == Some("document") => self.has_ended = place.file.is_none(),
-            _ if self.macros.contains(name) || is_cite(name) => {
+            "def" | "gdef" | "edef" => {
+                if let Some(folders) = arguments.trim_start().strip_prefix("\\input@path") {
+                    let folders = braced(folders).unwrap_or_default().split(['{', '}']);
+                    let folders = folders.map(str::trim).filter(|folder| !folder.is_empty());
+                    self.input_folders = folders.map(str::to_owned).collect();
+                }
+                return Ok(self.define(Definition::def(arguments), site));
+            }
+            "begin" => return self.environment(arguments, site),
+            "end" if argument() == Some("document") => self.end_document(site),
+            "endinput" => self.ended = Some(Ended::File),
+            _ if self.macros.contains_key(name) || is_cite(name) => {
                 self.budget.spend(CITE_STEPS)?;
-                return Ok(self.cite(name, arguments, place));
+                return Ok(match self.macros.get(name).cloned() {
+                    Some(citing) => self.call(&citing, arguments, site),
+                    None => self.cite(name, arguments, site),
+                });
             }
             _ => {}
         }
         Ok(0)
     }
 
-    /// `\newcommand{\name}[1]{… \cite{#1} …}`: a command that cites. Definitions themselves cite nothing.
-    fn definition(&mut self, arguments: &str) -> usize {
-        let rest = arguments.trim_start_matches(['*', ' ']);
-        let (name, rest) = match braced(rest) {
-            Some(name) => (name, rest.get(name.len() + 2..).unwrap_or_default()),
-            None => {
-                let end = near(rest).find(['[', '{']).unwrap_or(0);
-                rest.split_at(end)
-            }
-        };
-        let body = behind_options(rest);
-        let Some(inside) = braced(body) else {
-            return 0;
-        };
-        let compact: String = inside.split_whitespace().collect();
-        if compact.contains("cite") && compact.contains("{#1}") {
-            let name = name.trim().trim_start_matches('\\');
-            self.macros.insert(name.to_owned());
+    /// A file with a document of its own, as of subfiles, ends for itself.
+    fn end_document(&mut self, site: &CommandSite) {
+        if site.place.file.is_some() {
+            self.ended = Some(Ended::File);
+            return;
         }
-        arguments.len() - body.len() + inside.len() + 2
+        self.ended = Some(Ended::Document);
+        self.keyed.list_place.get_or_insert(ListPlace {
+            span: site.file.span(site.start..site.start),
+            kind: ListPlaceKind::End,
+        });
     }
 
-    fn environment(&mut self, arguments: &str, place: &Place) -> Result<usize, DocumentError> {
+    /// `\import{folder/}{file}`: names inside of the file are relative to the folder.
+    fn import(
+        &mut self,
+        command: &str,
+        arguments: &str,
+        site: &CommandSite,
+    ) -> Result<(), DocumentError> {
+        let arguments = arguments.trim_start_matches('*').trim_start();
+        let folder = braced(arguments).unwrap_or_default();
+        let rest = arguments.get(folder.len() + 2..).unwrap_or_default();
+        let name = braced(rest.trim_start()).unwrap_or_default();
+        let base = match command.starts_with("sub") {
+            true => self.import_folder.as_str(),
+            false => "",
+        };
+        let inner = joined(base, folder.trim());
+        let outer = std::mem::replace(&mut self.import_folder, inner);
+        let read = self.read_input(name.trim(), Missing::Reported, site);
+        self.import_folder = outer;
+        read
+    }
+
+    fn environment(&mut self, arguments: &str, site: &CommandSite) -> Result<usize, DocumentError> {
+        let place = &site.place;
         let name = braced(arguments.trim_start()).unwrap_or_default();
         let end = || {
             arguments
                 .find(&format!("\\end{{{name}}}"))
                 .unwrap_or(arguments.len())
         };
+        if name == "document" && place.file.is_none() {
+            self.is_body = true;
+            // A command of the preamble names files and prints nothing.
+            self.keyed.list_place = None;
+        }
         // pandoc writes the second if it has formatted the citations.
         if matches!(name, "thebibliography" | "CSLReferences") {
             let end = end();
@@ -219,37 +331,79 @@ impl<'a> TexReader<'a> {
         Ok(if VERBATIM.contains(&name) { end() } else { 0 })
     }
 
-    fn read_input(&mut self, name: &str, place: &Place, depth: usize) -> Result<(), DocumentError> {
-        if name.is_empty() || name.contains(['#', '\\']) {
+    fn read_input(
+        &mut self,
+        name: &str,
+        missing: Missing,
+        site: &CommandSite,
+    ) -> Result<(), DocumentError> {
+        if name.is_empty() || name.contains(['#', '\\', '|']) {
             return Ok(());
         }
-        let name = name.trim_matches('"').trim_start_matches("./");
-        let with_extension = format!("{name}.tex");
-        let written = |name: &str| self.written.get(name).map(|text| text.clone().into_bytes());
-        let read = |name: &str| written(name).or_else(|| (self.companions)(name));
-        let found = match name.contains('.') {
-            true => read(name).map(|bytes| (name, bytes)),
-            false => None,
-        };
-        let found = found.or_else(|| Some((with_extension.as_str(), read(&with_extension)?)));
-        let Some((name, bytes)) = found else {
+        let Some(InputFile { name, bytes }) = self.find_input(name, site) else {
             // Style files and figures are also included.
-            if !name.contains('.') {
-                self.keyed.missing.push((with_extension, place.clone()));
+            if missing == Missing::Reported && (!name.contains('.') || name.ends_with(".tex")) {
+                self.add_missing_input(name, site);
             }
             return Ok(());
         };
-        let (text, _) = citation_exchange::decode(&bytes);
-        self.budget.spend_bytes(text.len())?;
-        self.read_file(&text, Some(name), depth + 1)
+        self.budget.spend_bytes(bytes.len())?;
+        if let Added::New(file) = self.keyed.sources.open(&name, &bytes)? {
+            self.read_file(file)?;
+            self.keyed.sources.close();
+        }
+        Ok(())
+    }
+
+    /// A file that is missing in the preamble comes with TeX, or cites nothing.
+    fn add_missing_input(&mut self, name: &str, site: &CommandSite) {
+        let stem = name.trim_end_matches(".tex");
+        let file = format!("{stem}.tex");
+        let is_left_out = { self.included_only.as_ref() }
+            .is_some_and(|only| site.text == "\\include" && !only.contains(stem));
+        match self.is_body && !is_left_out {
+            true => self.keyed.add_missing_include(&file, &site.place),
+            false => self.keyed.missing.push((file, site.place.clone())),
+        }
+    }
+
+    /// Looks for a file in the folder of an import, of the document, of the file that names it, and in those
+    /// of `\input@path`.
+    fn find_input(&self, name: &str, site: &CommandSite) -> Option<InputFile> {
+        let name = name.trim_matches('"');
+        let folders = [
+            self.import_folder.as_str(),
+            "",
+            folder(site.place.file.as_deref()),
+        ];
+        let others = self.input_folders.iter().map(String::as_str);
+        folders.into_iter().chain(others).find_map(|folder| {
+            let path = joined(folder, name);
+            let with_extension = format!("{path}.tex");
+            let has_extension = name.rsplit('/').next().is_some_and(|own| own.contains('.'));
+            let own = has_extension.then_some(path);
+            own.into_iter().chain([with_extension]).find_map(|name| {
+                let written = self
+                    .written
+                    .get(&name)
+                    .map(|text| text.clone().into_bytes());
+                let bytes = written.or_else(|| (self.companions)(&name))?;
+                Some(InputFile { name, bytes })
+            })
+        })
     }
 }
 
-/// The start of a text, which contains the body of a definition.
-fn near(text: &str) -> &str {
-    const LOOKED_AT: usize = 200;
-    text.get(..text.floor_char_boundary(LOOKED_AT))
-        .unwrap_or(text)
+/// Whether a missing file is an error of the document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Missing {
+    Reported,
+    Allowed,
+}
+
+struct InputFile {
+    name: String,
+    bytes: Vec<u8>,
 }
 
 /// The text with comments blanked.

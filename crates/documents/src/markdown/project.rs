@@ -1,0 +1,54 @@
+//! Books of Quarto and bookdown: the files of the chapters in `_quarto.yml` and `_bookdown.yml`.
+
+use serde_json::Value;
+
+/// Whether a file lists the chapters of a book.
+pub(super) fn is_project(name: &str) -> bool {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    matches!(name, "_quarto.yml" | "_quarto.yaml" | "_bookdown.yml")
+}
+
+/// The chapters of a project, in order; empty if it is not a book.
+pub(super) fn chapters(project: &Value) -> Vec<String> {
+    let mut names = Vec::new();
+    let book = project.get("book");
+    for part in ["chapters", "appendices"] {
+        if let Some(listed) = book.and_then(|book| book.get(part)) {
+            add(listed, &mut names);
+        }
+    }
+    if let Some(article) = project.get("manuscript").and_then(|m| m.get("article")) {
+        add(article, &mut names);
+    }
+    match project.get("rmd_files") {
+        Some(Value::Object(by_output)) => {
+            if let Some(listed) = by_output.values().next() {
+                add(listed, &mut names);
+            }
+        }
+        Some(listed) => add(listed, &mut names),
+        None => {}
+    }
+    names
+}
+
+/// `one.qmd`, `{part: two.qmd, chapters: [three.qmd]}`, `{file: four.qmd}`
+fn add(listed: &Value, names: &mut Vec<String>) {
+    match listed {
+        Value::String(name) => {
+            let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+            if extension.len() > 1 && !extension.contains([' ', '/']) {
+                names.push(name.clone());
+            }
+        }
+        Value::Array(values) => values.iter().for_each(|value| add(value, names)),
+        Value::Object(values) => {
+            for key in ["part", "file", "href", "chapters"] {
+                if let Some(value) = values.get(key) {
+                    add(value, names);
+                }
+            }
+        }
+        _ => {}
+    }
+}

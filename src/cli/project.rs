@@ -1,0 +1,374 @@
+//! Manuscripts of several files: finds the main file of a folder, and copies the folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use super::Failure;
+use super::manuscript::{self, ManuscriptFile};
+use super::references::read_beside;
+use citation_documents::{self as documents, ManuscriptFormat};
+use citation_model::budget::Budget;
+
+/// Folders of version control, which are never copied.
+const VERSION_CONTROL: [&str; 8] = [
+    ".git", ".hg", ".svn", ".jj", ".bzr", ".pijul", "_darcs", "CVS",
+];
+/// How deep the main file is looked for.
+const MAX_MAIN_DEPTH: usize = 3;
+/// Maximum number of files in a copy, and of their bytes.
+const MAX_FILES: usize = 50_000;
+const MAX_BYTES: u64 = 8 * 1024 * 1024 * 1024;
+/// Files that say something about a project.
+const ABOUT: [&str; 6] = [
+    "readme",
+    "changelog",
+    "license",
+    "contributing",
+    "todo",
+    "news",
+];
+
+/// A manuscript and its folder.
+pub struct Project {
+    pub root: PathBuf,
+    pub main: PathBuf,
+    /// The path of the main file inside of the folder.
+    pub inner: PathBuf,
+    /// The folder that names in the manuscript are relative to.
+    pub base: PathBuf,
+    /// Whether the folder was named, not the file.
+    pub is_folder: bool,
+}
+
+impl Project {
+    /// The project of a main file, or of a folder and its main file.
+    pub fn find(path: &Path, main: Option<&Path>) -> Result<Project, Failure> {
+        let is_folder = path.is_dir();
+        if !is_folder {
+            if main.is_some() {
+                let cause = "--main names the main file of a folder, and this is a file";
+                return Err(Failure::of_file(&path.display().to_string(), &cause));
+            }
+            let inner = path.file_name().map(PathBuf::from).unwrap_or_default();
+            let root = path.parent().unwrap_or(Path::new("")).to_owned();
+            return Ok(Project {
+                base: root.clone(),
+                root,
+                main: path.to_owned(),
+                inner,
+                is_folder,
+            });
+        }
+        let inner = match main {
+            // A path inside of the folder, or one that leads into it.
+            Some(main) => match main.strip_prefix(path) {
+                Ok(inner) => inner.to_owned(),
+                Err(_) => main.to_owned(),
+            },
+            None => main_file(path)?,
+        };
+        let main = path.join(&inner);
+        Ok(Project {
+            root: path.to_owned(),
+            base: main.parent().unwrap_or(path).to_owned(),
+            main,
+            inner,
+            is_folder,
+        })
+    }
+
+    /// Reads the manuscript. TeX may be run in the folder of the main file or in that of the project.
+    pub fn read(&mut self) -> Result<ManuscriptFile, Failure> {
+        let own = manuscript::read_from(&self.main, &self.base)?;
+        let is_tex = own.document.format == ManuscriptFormat::Tex;
+        if own.document.unread.is_empty() || self.base == self.root || !is_tex {
+            return Ok(own);
+        }
+        let other = manuscript::read_from(&self.main, &self.root)?;
+        Ok(
+            match other.document.unread.len() < own.document.unread.len() {
+                true => {
+                    self.base.clone_from(&self.root);
+                    other
+                }
+                false => own,
+            },
+        )
+    }
+}
+
+/// A changed file outside of the folder has no place in the copy.
+pub fn outside(project: &Project, name: &str) -> Failure {
+    Failure(format!(
+        "{}: {name} has citations and lies outside of the folder; name the folder that has all files, and the main file with --main",
+        project.main.display()
+    ))
+}
+
+/// The main file of a folder.
+fn main_file(root: &Path) -> Result<PathBuf, Failure> {
+    for name in ["_quarto.yml", "_quarto.yaml", "_bookdown.yml"] {
+        let text = std::fs::read_to_string(root.join(name)).unwrap_or_default();
+        let chapters = documents::book_chapters(&text, &Budget::unlimited());
+        if chapters.is_ok_and(|chapters| !chapters.is_empty()) {
+            return Ok(PathBuf::from(name));
+        }
+    }
+    let levels = levels(root)?;
+    let of_kind = |is_main: &dyn Fn(&Path) -> bool| {
+        let mut levels = levels.iter();
+        levels.find_map(|files| {
+            let mains: Vec<PathBuf> = { files.iter() }
+                .filter(|file| is_main(&root.join(file)))
+                .cloned()
+                .collect();
+            (!mains.is_empty()).then_some(mains)
+        })
+    };
+    let mut found = of_kind(&is_tex_main).unwrap_or_default();
+    found.extend(of_kind(&|file| has_format(file, ManuscriptFormat::Typst)).unwrap_or_default());
+    if found.is_empty() {
+        let is_text = |file: &Path| has_format(file, ManuscriptFormat::Markdown) && !is_about(file);
+        found = of_kind(&is_text).unwrap_or_default();
+    }
+    let found = not_included(root, found);
+    let preferred = |name: &str| {
+        let mut named = { found.iter() }.filter(|file| file.file_stem() == Some(name.as_ref()));
+        let (one, other) = (named.next(), named.next());
+        one.filter(|_| other.is_none())
+    };
+    let is_tex = |file: &PathBuf| has_format(file, ManuscriptFormat::Tex);
+    let one = match found.as_slice() {
+        [one] => Some(one),
+        // In TeX every document may be the one that is meant.
+        found if found.iter().any(is_tex) => None,
+        _ => preferred("main").or_else(|| preferred("index")),
+    };
+    one.cloned().ok_or_else(|| {
+        let folder = root.display();
+        let names: Vec<String> = found
+            .iter()
+            .map(|file| file.display().to_string())
+            .collect();
+        Failure(match names.as_slice() {
+            [] => format!("{folder}: holds no manuscript in TeX, Typst or Markdown"),
+            names => format!(
+                "{folder}: which is the main file? name one with --main: {}",
+                names.join(", ")
+            ),
+        })
+    })
+}
+
+/// The files of a folder and of those in it, level by level, without hidden ones.
+fn levels(root: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
+    let mut levels = Vec::new();
+    let mut folders = vec![PathBuf::new()];
+    for _ in 0..MAX_MAIN_DEPTH {
+        let (mut files, mut inner) = (Vec::new(), Vec::new());
+        for folder in &folders {
+            for entry in std::fs::read_dir(root.join(folder))? {
+                let entry = entry?;
+                let name = entry.file_name();
+                let path = folder.join(&name);
+                let kind = entry.file_type()?;
+                match () {
+                    () if name.to_string_lossy().starts_with(['.', '_']) => {}
+                    () if kind.is_dir() => inner.push(path),
+                    () => files.push(path),
+                }
+            }
+        }
+        files.sort();
+        levels.push(files);
+        folders = inner;
+    }
+    Ok(levels)
+}
+
+fn has_format(file: &Path, format: ManuscriptFormat) -> bool {
+    let extension = file.extension().map(|ending| ending.to_string_lossy());
+    extension.and_then(|ending| ManuscriptFormat::of_extension(&ending)) == Some(format)
+}
+
+fn is_about(file: &Path) -> bool {
+    let stem = file
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().to_lowercase());
+    stem.is_some_and(|stem| ABOUT.contains(&stem.as_str()))
+}
+
+/// Whether a file is a document of its own: not a chapter, not a subfile, not a picture.
+fn is_tex_main(file: &Path) -> bool {
+    if file
+        .extension()
+        .is_none_or(|ending| ending != "tex" && ending != "ltx")
+    {
+        return false;
+    }
+    let Ok(bytes) = std::fs::read(file) else {
+        return false;
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let has = |command: &str| {
+        let mut lines = text.lines();
+        lines.find_map(|line| {
+            let line = line.split_once('%').map_or(line, |(before, _)| before);
+            let at = line.find(command)?;
+            line.get(at + command.len()..).map(str::to_owned)
+        })
+    };
+    // The class may stand in a preamble of its own.
+    let is_part = |class: String| class.contains("{subfiles}") || class.contains("{standalone}");
+    has("\\begin{document}").is_some() && !has("\\documentclass").is_some_and(is_part)
+}
+
+/// The files that no other one of them includes.
+fn not_included(root: &Path, found: Vec<PathBuf>) -> Vec<PathBuf> {
+    if found.len() < 2 {
+        return found;
+    }
+    let mut included: BTreeSet<PathBuf> = BTreeSet::new();
+    for file in &found {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let beside = |name: &str| read_beside(&root.join(folder), name);
+        let bytes = std::fs::read(root.join(file)).unwrap_or_default();
+        let name = file.display().to_string();
+        let read = documents::read(&name, &bytes, &beside, &Budget::unlimited());
+        let sources = read.map(|document| document.sources).unwrap_or_default();
+        included
+            .extend({ sources.iter() }.filter_map(|file| Some(folder.join(file.name.as_ref()?))));
+    }
+    { found.into_iter() }
+        .filter(|file| !included.contains(file))
+        .collect()
+}
+
+/// The files of a folder that are copied.
+pub struct ProjectCopy {
+    root: PathBuf,
+    /// Relative to the folder.
+    folders: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl ProjectCopy {
+    /// All files, without those of version control and those that links lead to outside of the folder. A
+    /// link to a file inside of the folder is copied as the file.
+    pub fn plan(root: &Path, output: &Path) -> Result<ProjectCopy, Failure> {
+        refuse_content(output)?;
+        let root = match root == Path::new("") {
+            true => PathBuf::from("."),
+            false => root.to_owned(),
+        };
+        let real = root.canonicalize()?;
+        let output = output.canonicalize().ok();
+        let mut copy = ProjectCopy {
+            root,
+            folders: Vec::new(),
+            files: Vec::new(),
+        };
+        let mut bytes = 0;
+        let mut open = vec![PathBuf::new()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(copy.root.join(&folder))? {
+                let entry = entry?;
+                let name = entry.file_name();
+                let path = folder.join(&name);
+                let kind = entry.file_type()?;
+                let target = entry.path().canonicalize().ok();
+                if VERSION_CONTROL.iter().any(|own| name == *own)
+                    || target.is_some() && target == output
+                {
+                    continue;
+                }
+                if kind.is_dir() {
+                    copy.folders.push(path.clone());
+                    open.push(path);
+                    continue;
+                }
+                let target = target.filter(|target| target.starts_with(&real) && target.is_file());
+                let Some(target) = target else {
+                    eprintln!("{}: not copied", entry.path().display());
+                    continue;
+                };
+                bytes += target.metadata()?.len();
+                copy.files.push(path);
+            }
+            if copy.files.len() > MAX_FILES || bytes > MAX_BYTES {
+                return Err(Failure(format!(
+                    "{}: is too large to copy; put the manuscript in a folder of its own",
+                    copy.root.display()
+                )));
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Writes the copy and the changed files: all, or nothing. Returns how many files are unchanged.
+    pub fn write(
+        &self,
+        changed: &BTreeMap<PathBuf, &[u8]>,
+        output: &Path,
+    ) -> Result<usize, Failure> {
+        let fail = |cause: std::io::Error| Failure(format!("{}: {cause}", output.display()));
+        let output = match output.is_dir() {
+            true => output.canonicalize().map_err(fail)?,
+            false => std::path::absolute(output).map_err(fail)?,
+        };
+        let parent = output.parent().unwrap_or(Path::new("/"));
+        std::fs::create_dir_all(parent).map_err(fail)?;
+        let name = output
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let partial = parent.join(format!(".{name}.{}.partial", std::process::id()));
+        std::fs::create_dir(&partial).map_err(fail)?;
+        let written = self
+            .fill(changed, &partial)
+            // An empty folder is replaced.
+            .and_then(|count| std::fs::rename(&partial, &output).map(|()| count));
+        written.map_err(|cause| {
+            // The failure is reported; what is left of the copy is of no use.
+            let _ = std::fs::remove_dir_all(&partial);
+            fail(cause)
+        })
+    }
+
+    fn fill(&self, changed: &BTreeMap<PathBuf, &[u8]>, into: &Path) -> std::io::Result<usize> {
+        for folder in &self.folders {
+            std::fs::create_dir_all(into.join(folder))?;
+        }
+        let mut unchanged = 0;
+        for file in &self.files {
+            if !changed.contains_key(file) {
+                std::fs::copy(self.root.join(file), into.join(file))?;
+                unchanged += 1;
+            }
+        }
+        for (file, bytes) in changed {
+            let to = into.join(file);
+            if let Some(folder) = to.parent() {
+                std::fs::create_dir_all(folder)?;
+            }
+            std::fs::write(to, bytes)?;
+        }
+        Ok(unchanged)
+    }
+}
+
+/// A folder with content is not written to.
+fn refuse_content(output: &Path) -> Result<(), Failure> {
+    if !output.exists() {
+        return Ok(());
+    }
+    let is_empty = output.is_dir() && std::fs::read_dir(output)?.next().is_none();
+    match is_empty {
+        true => Ok(()),
+        false => Err(Failure(format!(
+            "{}: is not empty; name a new folder, or empty it",
+            output.display()
+        ))),
+    }
+}
