@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::manuscript::{self, LocalSources};
 use super::output::Destination;
+use super::position::FilePosition;
 use super::{Failure, Global, Outcome, Status, open};
-use citation_citing::{self as citing, CitingError, Word};
-use citation_documents::{FieldHandling, ManuscriptFormat};
+use citation_citing::{self as citing, CitingError, IncompleteList, Word, WordOptions};
+use citation_documents::{FieldHandling, ManuscriptFormat, PlacedText};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
@@ -27,6 +28,10 @@ pub struct CiteCommand {
     /// In a .docx, keep the fields of Zotero, Mendeley, EndNote and Word and change only their texts and Zotero's style
     #[arg(long)]
     keep_fields: bool,
+    /// In a .docx, replace the reference list even if fields cite works that cannot be read or are not known, which
+    /// the new list lacks
+    #[arg(long)]
+    replace_list: bool,
     /// Ask no provider for works that are cited by identifier
     #[arg(long)]
     local_only: bool,
@@ -50,10 +55,11 @@ impl CiteCommand {
         for key in &set.unknown {
             eprintln!("{file}: no work is known of “{key}”");
         }
-        for text in &set.left {
-            eprintln!("{file}: “{text}” is in a place where it cannot be replaced");
-        }
-        Ok(match set.unknown.is_empty() && set.left.is_empty() {
+        say_places(&file, &set.left, "is in a place where it cannot be replaced");
+        say_places(&file, &set.unread, UNREAD);
+        say_places(&file, &set.by_hand, "is not in the form of a style, and stays as it is");
+        let is_whole = set.unknown.is_empty() && set.left.is_empty() && set.unread.is_empty();
+        Ok(match is_whole {
             true => Status::Done,
             false => Status::Negative,
         })
@@ -72,8 +78,23 @@ impl CiteCommand {
                 true => FieldHandling::Keep,
                 false => FieldHandling::Replace,
             };
-            return citing::cite_word(&manuscript.bytes, &named, fields, sources, &budget)
-                .map_err(|cause| fail(&cause));
+            let options = WordOptions {
+                fields,
+                incomplete_list: match self.replace_list {
+                    true => IncompleteList::Replace,
+                    false => IncompleteList::Refuse,
+                },
+            };
+            let set = citing::cite_word(&manuscript.bytes, &named, options, sources, &budget);
+            if let Err(CitingError::IncompleteList(fields)) = &set {
+                say_places(&file, fields, UNREAD);
+            }
+            return set.map_err(|cause| match cause {
+                CitingError::IncompleteList(_) => {
+                    fail(&format!("{cause}; --replace-list replaces it without them"))
+                }
+                cause => fail(&cause),
+            });
         }
         if matches!(
             manuscript.document.format,
@@ -91,7 +112,16 @@ impl CiteCommand {
         Ok(Word {
             bytes: format!("{mark}{}", set.text).into_bytes(),
             unknown: set.unknown,
-            left: Vec::new(),
+            ..Word::default()
         })
+    }
+}
+
+const UNREAD: &str = "is a field whose works cannot be read or are not known, and stays as it is";
+
+fn say_places(file: &str, texts: &[PlacedText], what: &str) {
+    for PlacedText { place, text } in texts {
+        let place = FilePosition::in_document(file, place);
+        eprintln!("{place}: “{text}” {what}");
     }
 }

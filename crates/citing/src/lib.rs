@@ -28,10 +28,11 @@ mod works;
 pub use collect::{Collected, collect};
 pub use pandoc::filter;
 pub use text::{Text, cite};
-pub use word::{Word, cite_word};
+pub use word::{IncompleteList, Word, WordOptions, cite_word};
 pub use works::identifier;
 
 use citation_csl::Compiled;
+use citation_documents::PlacedText;
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 
@@ -64,6 +65,9 @@ pub enum CitingError {
     UnknownFormat(String),
     #[error("citations are set in Markdown, TeX, Typst, HTML and .docx alone")]
     NoMarkers,
+    /// The fields whose works the reference list would lack.
+    #[error("the reference list would lack the works of {} fields, which cannot be read or are not known", .0.len())]
+    IncompleteList(Vec<PlacedText>),
     #[error("{0}")]
     Document(String),
     #[error("{0}")]

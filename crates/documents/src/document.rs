@@ -129,6 +129,8 @@ pub struct Cited {
     pub doi: Option<Doi>,
     /// The work embedded in the document.
     pub item: Option<Item>,
+    /// Ids of the work's record in the libraries of its program, unique everywhere.
+    pub records: Vec<String>,
     /// Index of the list entry, from 0, if the citation is recognised in print.
     pub reference: Option<usize>,
 }
@@ -152,17 +154,18 @@ impl Cited {
         }
     }
 
-    /// The work, or one with only its DOI.
-    pub fn known(&self) -> Option<Item> {
-        known(self.item.as_ref(), self.doi.as_ref())
-    }
-
     pub(crate) fn without_author(mut self, is_without: bool) -> Cited {
         if is_without {
             self.cite.mode = CiteMode::SuppressAuthor;
         }
         self
     }
+
+    /// The work, or one with only its DOI.
+    pub fn known(&self) -> Option<Item> {
+        known(self.item.as_ref(), self.doi.as_ref())
+    }
+
 }
 
 /// One work of the reference list.
@@ -223,16 +226,19 @@ pub enum FindingKind {
     DuplicateWork,
     /// A file named by the document is missing or cannot be read.
     MissingFile,
+    /// A field cites works that cannot be read.
+    UnreadField,
 }
 
 impl FindingKind {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`.
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_field`.
     pub fn as_str(self) -> &'static str {
         match self {
             FindingKind::UndefinedKey => "undefined_key",
             FindingKind::UncitedEntry => "uncited_entry",
             FindingKind::DuplicateWork => "duplicate_work",
             FindingKind::MissingFile => "missing_file",
+            FindingKind::UnreadField => "unread_field",
         }
     }
 }

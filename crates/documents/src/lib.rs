@@ -10,7 +10,7 @@
 //! - `correct` corrects a printed list, `revise` a Word document with tracked changes
 //! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
 //!   changes the style in Zotero's `preferences`
-//! - `findings` reports inconsistencies, `json` writes a document as one line
+//! - `identity` decides which records are one work, `findings` reports inconsistencies, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -32,6 +32,7 @@ mod findings;
 mod format;
 mod headings;
 mod html;
+mod identity;
 mod included;
 mod json;
 mod keyed;
@@ -65,14 +66,16 @@ pub use document::{
     Block, BlockKind, Cited, Document, Finding, FindingKind, ListedReference, ManuscriptCitation,
     Place,
 };
+pub use docx::PlacedText;
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
+pub use identity::{WorkRecord, same_works};
 pub use locator::Labels;
 pub use preferences::StyleName;
 pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
 pub use word::{
-    CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
+    CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
 };
 pub use wordml::{Height, Look, TextRun};
 

@@ -120,7 +120,7 @@ impl OdtReader<'_> {
                 let name = element.attribute("name").unwrap_or_default();
                 let kind = match name.starts_with("JR_bib") || name.starts_with("JABREF_bib") {
                     true => Field::Bibliography,
-                    false => fields::read(&name, ""),
+                    false => fields::read(&name, &[]),
                 };
                 self.sections.push((element.name.clone(), kind));
             }
@@ -288,8 +288,8 @@ impl OdtReader<'_> {
         let code = self.codes.get(&name).map_or(name.as_str(), String::as_str);
         let items = match jabref(code) {
             Some(keys) => keys.into_iter().map(Cited::key).collect(),
-            None => match fields::read(code, "") {
-                Field::Citation(items) => items,
+            None => match fields::read(code, &[]) {
+                Field::Citation(citation) => citation.items,
                 kind => {
                     // Zotero's list as a bookmark: its range is marked at the end of the paragraph.
                     if kind == Field::Bibliography && self.sections.len() < MOST_OPEN {

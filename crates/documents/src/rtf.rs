@@ -184,7 +184,7 @@ impl RtfReader {
             }
             "fldrslt" => {
                 group.is_code = false;
-                let kind = self.fields.last().map(|(code, _)| fields::read(code, ""));
+                let kind = self.fields.last().map(|(code, _)| fields::read(code, &[]));
                 self.bibliography += usize::from(kind == Some(Field::Bibliography));
             }
             "footnote" => {
@@ -247,10 +247,10 @@ impl RtfReader {
         if group.is_field
             && let Some((code, result)) = self.fields.pop()
         {
-            match fields::read(&code, "") {
-                Field::Citation(items) if !items.is_empty() => {
+            match fields::read(&code, &[]) {
+                Field::Citation(citation) => {
                     self.citations.push(ManuscriptCitation {
-                        items,
+                        items: citation.items,
                         text: tidy(&result),
                         place: Place {
                             paragraph: Some(self.count + 1),

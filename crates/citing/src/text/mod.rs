@@ -19,7 +19,7 @@ use serde_json::Value;
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
 use crate::format::{FormattedCitation, SPLIT, format, split_note, unknown_text};
-use crate::works::Works;
+use crate::works::{DistinctWorks, Works};
 use crate::{CitingError, Sources};
 
 /// A manuscript with its citations formatted.
@@ -57,14 +57,16 @@ pub fn cite(
         MarkupLanguage::Html => Some(page::markers(text, budget)?),
         _ => None,
     };
-    let read = ReadCitations::read(page.as_ref().unwrap_or(document), &compiled, works, sources);
+    let mut read = ReadCitations::read(page.as_ref().unwrap_or(document), &compiled, works, sources);
+    let works = DistinctWorks::new(std::mem::take(&mut read.items), budget)?;
+    works.rename(&mut read.citations);
     let options = Options {
         links: language.has_links(text),
         bibliography: front("suppress-bibliography").as_deref() != Some("true"),
         budget: budget.clone(),
         ..Options::default()
     };
-    let set = format(&compiled, &read.items, read.citations, &options)?;
+    let set = format(&compiled, &works.items, read.citations, &options)?;
 
     let mut out = replaced(text, &read.spans, &set.citations, &compiled, language);
     let entries = set.formatted.bibliography.as_deref();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::{Block, ManuscriptCitation};
+use crate::document::{Block, Finding, FindingKind, ManuscriptCitation, Place};
 
 /// The kind of a note, which is its element name, and its id. Both are empty for the main text.
 pub(crate) type NoteKey = (&'static str, String);
@@ -16,11 +16,32 @@ pub(crate) const NOTES: [(&str, &str); 2] =
 pub(crate) struct Story {
     pub blocks: Vec<Block>,
     pub citations: Vec<FoundCitation>,
+    pub unread: Vec<PlacedText>,
     pub sources: Vec<ParagraphSource>,
     /// The reference list maintained by a citation program.
     pub list: Option<FieldSource>,
     /// Where paragraphs can be inserted after the last one.
     pub end: usize,
+}
+
+/// A text and its place in the document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacedText {
+    pub place: Place,
+    pub text: String,
+}
+
+/// A field that cites works which cannot be read.
+impl From<PlacedText> for Finding {
+    fn from(field: PlacedText) -> Finding {
+        let text = field.text;
+        Finding {
+            kind: FindingKind::UnreadField,
+            message: format!("The works of the field “{text}” cannot be read."),
+            keys: Vec::new(),
+            place: field.place,
+        }
+    }
 }
 
 /// A citation and its position.
@@ -36,6 +57,8 @@ pub(crate) struct FoundCitation {
     pub notes_before: usize,
     /// Unset for a marker in the text.
     pub field: Option<FieldSource>,
+    /// Whether a person wrote its text, or no style has its form.
+    pub is_by_hand: bool,
 }
 
 /// A field or equivalent in the source of its part.

@@ -7,6 +7,7 @@ use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 use crate::document::{Cited, ListedReference, ManuscriptCitation};
+use crate::identity::{WorkRecord, same_works};
 use crate::library;
 use crate::normalize::letters;
 
@@ -29,6 +30,49 @@ pub(crate) fn resolve<'c>(
     }
 }
 
+/// Gives each cited work one key, and no two works the same.
+pub(crate) fn unify<'c>(
+    citations: impl Iterator<Item = &'c mut ManuscriptCitation>,
+    budget: &Budget,
+) -> Result<(), Exceeded> {
+    let mut all: Vec<&mut Cited> = citations.flat_map(|citation| &mut citation.items).collect();
+    let records: Vec<WorkRecord<'_>> = all.iter().map(|cited| WorkRecord::from(&**cited)).collect();
+    let firsts = same_works(&records, budget)?;
+    let mut used: HashSet<String> = HashSet::new();
+    let mut keys: Vec<String> = Vec::with_capacity(firsts.len());
+    let mut items: HashMap<usize, Item> = HashMap::new();
+    for (n, (cited, first)) in all.iter().zip(&firsts).enumerate() {
+        if let Some(item) = cited.item.as_ref().filter(|_| !items.contains_key(first)) {
+            items.insert(*first, item.clone());
+        }
+        let key = match keys.get(*first) {
+            Some(key) => key.clone(),
+            None => free_key(cited, n, &mut used),
+        };
+        keys.push(key);
+    }
+    for ((cited, key), first) in all.iter_mut().zip(keys).zip(firsts) {
+        cited.cite.id = key;
+        cited.item = cited.item.take().or_else(|| items.get(&first).cloned());
+        cited.doi = cited.doi.take().or_else(|| cited.item.as_ref()?.doi());
+    }
+    Ok(())
+}
+
+/// The key of a work, with a number if another work has it.
+fn free_key(cited: &Cited, n: usize, used: &mut HashSet<String>) -> String {
+    let key = match (cited.cite.id.as_str(), &cited.item) {
+        ("", None) => return String::new(),
+        ("", Some(_)) => format!("work-{}", n + 1),
+        (key, _) => key.to_owned(),
+    };
+    let others = (2_usize..).map(|number| format!("{key}-{number}"));
+    let mut keys = std::iter::once(key.clone()).chain(others);
+    let free = keys.find(|key| !used.contains(key)).unwrap_or_default();
+    used.insert(free.clone());
+    free
+}
+
 /// The distinct works cited, each with its first citation.
 pub(super) fn cited(citations: &[ManuscriptCitation]) -> Vec<(&Cited, &ManuscriptCitation)> {
     let mut seen = HashSet::new();
@@ -36,13 +80,7 @@ pub(super) fn cited(citations: &[ManuscriptCitation]) -> Vec<(&Cited, &Manuscrip
         .iter()
         .flat_map(|citation| citation.items.iter().map(move |cited| (cited, citation)));
     cited
-        .filter(|(cited, _)| {
-            let name = match &cited.doi {
-                Some(doi) => doi.to_string(),
-                None => format!("{} {}", cited.cite.id, title(cited)),
-            };
-            seen.insert(name)
-        })
+        .filter(|(cited, _)| seen.insert(cited.cite.id.as_str()))
         .collect()
 }
 
