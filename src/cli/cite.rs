@@ -55,9 +55,17 @@ impl CiteCommand {
         for key in &set.unknown {
             eprintln!("{file}: no work is known of “{key}”");
         }
-        say_places(&file, &set.left, "is in a place where it cannot be replaced");
+        say_places(
+            &file,
+            &set.left,
+            "is in a place where it cannot be replaced",
+        );
         say_places(&file, &set.unread, UNREAD);
-        say_places(&file, &set.by_hand, "is not in the form of a style, and stays as it is");
+        say_places(
+            &file,
+            &set.by_hand,
+            "is not in the form of a style, and stays as it is",
+        );
         let is_whole = set.unknown.is_empty() && set.left.is_empty() && set.unread.is_empty();
         Ok(match is_whole {
             true => Status::Done,

@@ -90,7 +90,7 @@ impl CheckFinding {
 }
 
 /// The descriptions of document findings.
-const DOCUMENT_RULES: [(FindingKind, &str); 4] = [
+const DOCUMENT_RULES: [(FindingKind, &str); 5] = [
     (
         FindingKind::UndefinedKey,
         "The text cites a key that no file defines.",
@@ -103,6 +103,10 @@ const DOCUMENT_RULES: [(FindingKind, &str); 4] = [
     (
         FindingKind::MissingFile,
         "A file that the document names is missing or cannot be read.",
+    ),
+    (
+        FindingKind::UnreadField,
+        "A field cites works that cannot be read.",
     ),
 ];
 

@@ -155,7 +155,10 @@ impl DistinctWorks {
 
     /// Names the records that are kept in citations.
     pub fn rename(&self, citations: &mut [Citation]) {
-        for cite in citations.iter_mut().flat_map(|citation| &mut citation.cites) {
+        for cite in citations
+            .iter_mut()
+            .flat_map(|citation| &mut citation.cites)
+        {
             if let Some(id) = self.ids.get(&cite.id) {
                 cite.id.clone_from(id);
             }

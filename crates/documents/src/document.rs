@@ -165,7 +165,6 @@ impl Cited {
     pub fn known(&self) -> Option<Item> {
         known(self.item.as_ref(), self.doi.as_ref())
     }
-
 }
 
 /// One work of the reference list.

@@ -82,7 +82,10 @@ pub fn same_works(records: &[WorkRecord<'_>], budget: &Budget) -> Result<Vec<usi
                 }
             }
             // Of the records of one work with one claim, the first is enough.
-            if !holders.iter().any(|holder| first(&firsts, *holder) == first(&firsts, n)) {
+            if !holders
+                .iter()
+                .any(|holder| first(&firsts, *holder) == first(&firsts, n))
+            {
                 holders.push(n);
             }
         }
@@ -121,7 +124,11 @@ impl WorkRecord<'_> {
             letters(&names.map(|name| name.heading()).unwrap_or_default())
         });
         let year = self.item.and_then(Item::year);
-        let facts = format!("{} {}", author.unwrap_or_default(), year.unwrap_or_default());
+        let facts = format!(
+            "{} {}",
+            author.unwrap_or_default(),
+            year.unwrap_or_default()
+        );
         let own = match title.is_empty() {
             false => Some(Claim::Description(format!("{title} {facts}"))),
             true if self.key.is_empty() || !self.records.is_empty() => None,
@@ -145,7 +152,11 @@ impl WorkRecord<'_> {
         }
         let comparison = compare(one, another);
         let is_duplicate = comparison.is_duplicate();
-        if self.records.iter().any(|record| other.records.contains(record)) {
+        if self
+            .records
+            .iter()
+            .any(|record| other.records.contains(record))
+        {
             // A library that was copied gives one number to two works.
             let is_part = title.contains(&other_title) || other_title.contains(&title);
             return is_duplicate || is_untitled || is_part;
@@ -217,7 +228,10 @@ mod tests {
         let other = article("Short knots", 1999, json!({}));
         check(&[(one.clone(), &["a 7"]), (renamed, &["a 7"])], &[0, 0]);
         // One number in two libraries, or in two copies of one.
-        check(&[(one.clone(), &["a 7"]), (other.clone(), &["b 7"])], &[0, 1]);
+        check(
+            &[(one.clone(), &["a 7"]), (other.clone(), &["b 7"])],
+            &[0, 1],
+        );
         check(&[(one, &["a 7"]), (other, &["a 7"])], &[0, 1]);
     }
 
@@ -229,8 +243,16 @@ mod tests {
         let pmid = json!({"id": "x", "type": "document", "PMID": "123"});
         check(&[(doi, &[]), (pmid, &[]), (both, &[])], &[0, 0, 0]);
         // Chapters with the DOI of their book.
-        let one = article("On the rings of the golden worm", 2001, json!({"DOI": "10.1000/book"}));
-        let other = article("Silver knots in practice", 2001, json!({"DOI": "10.1000/book"}));
+        let one = article(
+            "On the rings of the golden worm",
+            2001,
+            json!({"DOI": "10.1000/book"}),
+        );
+        let other = article(
+            "Silver knots in practice",
+            2001,
+            json!({"DOI": "10.1000/book"}),
+        );
         check(&[(one, &[]), (other, &[])], &[0, 1]);
     }
 
@@ -245,7 +267,10 @@ mod tests {
             json!({"container-title": "Proceedings of the Knot Society"}),
             json!({"author": [{"family": "Roe", "given": "Jane"}]}),
         ] {
-            check(&[(one.clone(), &[]), (article(title, 2001, other), &[])], &[0, 1]);
+            check(
+                &[(one.clone(), &[]), (article(title, 2001, other), &[])],
+                &[0, 1],
+            );
         }
     }
 

@@ -75,7 +75,8 @@ pub use locator::Labels;
 pub use preferences::StyleName;
 pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
 pub use word::{
-    CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
+    CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation,
+    WordDocument, WordList,
 };
 pub use wordml::{Height, Look, TextRun};
 

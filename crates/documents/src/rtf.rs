@@ -248,18 +248,16 @@ impl RtfReader {
             && let Some((code, result)) = self.fields.pop()
         {
             match fields::read(&code, &[]) {
-                Field::Citation(citation) => {
-                    self.citations.push(ManuscriptCitation {
-                        items: citation.items,
-                        text: tidy(&result),
-                        place: Place {
-                            paragraph: Some(self.count + 1),
-                            note: group.note,
-                            ..Place::default()
-                        },
-                        span: None,
-                    })
-                }
+                Field::Citation(citation) => self.citations.push(ManuscriptCitation {
+                    items: citation.items,
+                    text: tidy(&result),
+                    place: Place {
+                        paragraph: Some(self.count + 1),
+                        note: group.note,
+                        ..Place::default()
+                    },
+                    span: None,
+                }),
                 Field::Bibliography => self.bibliography = self.bibliography.saturating_sub(1),
                 _ => {}
             }

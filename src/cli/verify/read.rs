@@ -57,7 +57,10 @@ impl VerifyInput {
 
     /// Whether everything was read, and every cited work is defined.
     pub fn is_whole(&self) -> bool {
-        let lacks = |kind| matches!(kind, FindingKind::UndefinedKey | FindingKind::MissingFile);
+        let lacks = |kind| {
+            use FindingKind::*;
+            matches!(kind, UndefinedKey | MissingFile | UnreadField)
+        };
         !self.has_loss && !self.findings.iter().any(|(_, finding)| lacks(finding.kind))
     }
 

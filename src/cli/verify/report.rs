@@ -392,7 +392,9 @@ fn of_document(
     findings.iter().map(|(position, finding)| CheckFinding {
         rule: finding.kind.as_str(),
         level: match finding.kind {
-            FindingKind::UndefinedKey | FindingKind::MissingFile => Level::Error,
+            FindingKind::UndefinedKey | FindingKind::MissingFile | FindingKind::UnreadField => {
+                Level::Error
+            }
             FindingKind::DuplicateWork => Level::Warning,
             FindingKind::UncitedEntry => Level::Notice,
         },

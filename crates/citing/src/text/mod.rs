@@ -57,7 +57,8 @@ pub fn cite(
         MarkupLanguage::Html => Some(page::markers(text, budget)?),
         _ => None,
     };
-    let mut read = ReadCitations::read(page.as_ref().unwrap_or(document), &compiled, works, sources);
+    let mut read =
+        ReadCitations::read(page.as_ref().unwrap_or(document), &compiled, works, sources);
     let works = DistinctWorks::new(std::mem::take(&mut read.items), budget)?;
     works.rename(&mut read.citations);
     let options = Options {

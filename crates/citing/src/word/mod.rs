@@ -140,11 +140,7 @@ enum CitationRole {
     Unread,
 }
 
-fn roles(
-    document: &WordDocument<'_>,
-    citations: &[Citation],
-    items: &[Item],
-) -> Vec<CitationRole> {
+fn roles(document: &WordDocument<'_>, citations: &[Citation], items: &[Item]) -> Vec<CitationRole> {
     let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let is_known = |citation: &Citation| {
         let mut ids = citation.cites.iter().map(|cite| cite.id.as_str());

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::reader::StoryReader;
-use super::story::{FieldSource, FoundCitation, RunSource, PlacedText};
+use super::story::{FieldSource, FoundCitation, PlacedText, RunSource};
 use crate::document::ManuscriptCitation;
 use crate::error::DocumentError;
 use crate::fields::{self, Field, FieldCitation};

@@ -10,10 +10,10 @@ mod story;
 mod styles;
 
 pub(crate) use parts::{MainPart, Parts};
+pub use story::PlacedText;
 pub(crate) use story::{
     FieldSource, FoundCitation, NOTES, NoteKey, ParagraphSource, RunSource, Story, TextPiece,
 };
-pub use story::PlacedText;
 
 use std::collections::HashMap;
 

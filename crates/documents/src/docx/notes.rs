@@ -6,7 +6,7 @@ use citation_model::budget::Budget;
 
 use super::parts::Parts;
 use super::reader::StoryReader;
-use super::story::{NoteKey, Story, PlacedText};
+use super::story::{NoteKey, PlacedText, Story};
 use crate::document::{Block, BlockKind, Place};
 use crate::error::DocumentError;
 use crate::xml::{Element, Node, Xml};

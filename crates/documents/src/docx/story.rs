@@ -37,8 +37,8 @@ impl From<PlacedText> for Finding {
         let text = field.text;
         Finding {
             kind: FindingKind::UnreadField,
-            message: format!("The works of the field “{text}” cannot be read."),
-            keys: Vec::new(),
+            message: format!("The works cited by the field “{text}” cannot be read."),
+            keys: vec![text],
             place: field.place,
         }
     }

@@ -17,7 +17,8 @@ pub(super) fn citation(json: &str) -> Option<FieldCitation> {
         Value::Array(items) => items.iter().map(|item| cite(item, Some(item))).collect(),
         citation => {
             let items = citation.get("citationItems")?.as_array()?.iter();
-            items.map(|value| cite(value, value.get("itemData").or_else(|| value.get("item"))))
+            items
+                .map(|value| cite(value, value.get("itemData").or_else(|| value.get("item"))))
                 .collect()
         }
     };
@@ -38,7 +39,10 @@ fn wording(citation: &Value) -> Wording {
     if is_by_hand {
         return Wording::Author;
     }
-    let printed = ["/mendeley/plainTextFormattedCitation", "/properties/plainCitation"];
+    let printed = [
+        "/mendeley/plainTextFormattedCitation",
+        "/properties/plainCitation",
+    ];
     match printed.into_iter().find_map(text) {
         Some(text) if !text.is_empty() => Wording::StyleIf(text.to_owned()),
         _ => Wording::Style,
@@ -127,7 +131,9 @@ fn cite(value: &Value, data: Option<&Value>) -> Cited {
 /// The addresses of the record, and its id if that is unique everywhere.
 fn records(value: &Value) -> Vec<String> {
     const UUID: usize = 36;
-    let uris = ["uris", "uri"].into_iter().filter_map(|name| value.get(name));
+    let uris = ["uris", "uri"]
+        .into_iter()
+        .filter_map(|name| value.get(name));
     let uris = uris.flat_map(|uris| match uris {
         Value::Array(uris) => uris.iter().map(id_text).collect(),
         uri => vec![id_text(uri)],

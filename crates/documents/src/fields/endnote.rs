@@ -41,7 +41,8 @@ fn read(xml: &str) -> Result<FieldCitation, DocumentError> {
         citation.items.push(cited);
     }
     // A style names one author in the text, and prints every work.
-    let is_narrative = matches!(citation.items.as_slice(), [cited] if cited.cite.mode == CiteMode::Composite);
+    let is_narrative =
+        matches!(citation.items.as_slice(), [cited] if cited.cite.mode == CiteMode::Composite);
     if !are_alike && !is_narrative {
         citation.wording = Wording::Author;
     }

@@ -106,9 +106,7 @@ pub(crate) fn read(instruction: &str, data: &[String]) -> Field {
             read.find_map(|citation| citation).into()
         }
         "EN.REFLIST" | "BIBLIOGRAPHY" | "ZOTERO_BIBL" | "BIBL" => Field::Bibliography,
-        "CITATION" => {
-            word::citation(code.get("CITATION".len()..).unwrap_or_default()).into()
-        }
+        "CITATION" => word::citation(code.get("CITATION".len()..).unwrap_or_default()).into(),
         "TOC" => Field::Contents,
         _ if UNREAD_PROGRAMS.iter().any(|name| first.starts_with(name)) => Field::Unread,
         // Mendeley's fields before version 1.0 name its records only.

@@ -6,9 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::normalize::letters;
 
 /// The letters of what is written for a missing date, in several languages.
-const NO_DATE: [&str; 9] = [
-    "", "nd", "nodate", "undated", "oj", "sf", "sd", "sa", "бг",
-];
+const NO_DATE: [&str; 9] = ["", "nd", "nodate", "undated", "oj", "sf", "sd", "sa", "бг"];
 
 /// An item in the terms of CSL-JSON.
 pub(crate) struct CslRecord(Map<String, Value>);

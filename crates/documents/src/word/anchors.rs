@@ -116,7 +116,9 @@ pub(super) fn half_ranges(old: &str) -> String {
         .collect();
     let kind = |tag: &Tag<'_>| {
         let name = tag.local_name();
-        name.trim_end_matches("Start").trim_end_matches("End").to_owned()
+        name.trim_end_matches("Start")
+            .trim_end_matches("End")
+            .to_owned()
     };
     let is_half = |tag: &&Tag<'_>| {
         let ends = points.iter().filter(|other| other.id() == tag.id());
@@ -132,9 +134,16 @@ mod tests {
     #[test]
     fn half_of_an_element_is_not_replaced() {
         let check = |old: &str, expected: bool| {
-            assert_eq!(is_replaceable(old, "<w:r><w:t>a</w:t></w:r>"), expected, "{old}");
+            assert_eq!(
+                is_replaceable(old, "<w:r><w:t>a</w:t></w:r>"),
+                expected,
+                "{old}"
+            );
         };
-        check("<w:r/><w:ins w:id=\"1\"><w:r><w:t>b</w:t></w:r></w:ins>", true);
+        check(
+            "<w:r/><w:ins w:id=\"1\"><w:r><w:t>b</w:t></w:r></w:ins>",
+            true,
+        );
         check("<w:r/><w:ins w:id=\"1\"><w:r/>", false);
         check("<w:r/></w:ins><w:r/>", false);
         check("<w:r/></w:ins><w:r/><w:ins w:id=\"2\"><w:r/>", true);

@@ -88,7 +88,10 @@ impl<'p> PartWriter<'p> {
                 self.replace(source, &found.text, news)
             }
             Some(field) => {
-                let before = OuterBlanks { after: String::new(), ..blanks.clone() };
+                let before = OuterBlanks {
+                    after: String::new(),
+                    ..blanks.clone()
+                };
                 shown = before.around(shown);
                 shown.push(plain_run(&marks));
                 let runs = self.markup.runs(base, &shown);
