@@ -468,8 +468,11 @@ fn whole_document() -> Vec<u8> {
 }
 
 fn shared(folder: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared")
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(1);
+    let shared = above.map(|path| path.join("shared"));
+    { shared }
+        .find(|path| path.is_dir())
+        .unwrap_or_default()
         .join(folder)
 }
 

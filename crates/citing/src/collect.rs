@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use citation_documents::{Document, Finding, FindingKind, WorkRecord, same_works};
+use citation_documents::{DistinctKeys, Document, Finding, FindingKind, WorkRecord, same_works};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, TextVar};
@@ -30,7 +30,7 @@ impl Collected {
         let records: Vec<WorkRecord<'_>> = items.iter().map(WorkRecord::from).collect();
         let firsts = same_works(&records, budget)?;
         let mut kept: Vec<Option<usize>> = Vec::with_capacity(items.len());
-        let mut ids: HashSet<String> = HashSet::new();
+        let mut ids = DistinctKeys::default();
         for (mut item, first) in items.into_iter().zip(firsts) {
             let known = kept.get(first).copied().flatten();
             if let Some(known) = known.and_then(|at| self.items.get_mut(at)) {
@@ -38,8 +38,9 @@ impl Collected {
                 kept.push(None);
                 continue;
             }
-            item.id = free_id(&item.id, &ids);
-            ids.insert(item.id.clone());
+            if !item.id.is_empty() {
+                item.id = ids.add(&item.id);
+            }
             kept.push(Some(self.items.len()));
             self.items.push(item);
         }
@@ -47,14 +48,6 @@ impl Collected {
         self.unread.append(&mut other.unread);
         Ok(())
     }
-}
-
-/// An id that no other work has.
-fn free_id(id: &str, used: &HashSet<String>) -> String {
-    let numbered = (2_usize..).map(|number| format!("{id}-{number}"));
-    let mut free = std::iter::once(id.to_owned()).chain(numbered);
-    free.find(|id| id.is_empty() || !used.contains(id))
-        .unwrap_or_default()
 }
 
 /// Adds a further key of a work: biblatex's field `ids`.

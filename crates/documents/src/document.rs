@@ -241,3 +241,23 @@ impl FindingKind {
         }
     }
 }
+
+/// A text and its place in the document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacedText {
+    pub place: Place,
+    pub text: String,
+}
+
+/// A field that cites works which cannot be read.
+impl From<PlacedText> for Finding {
+    fn from(field: PlacedText) -> Finding {
+        let text = field.text;
+        Finding {
+            kind: FindingKind::UnreadField,
+            message: format!("The works cited by the field “{text}” cannot be read."),
+            keys: vec![text],
+            place: field.place,
+        }
+    }
+}

@@ -12,7 +12,7 @@ use citation_model::variable::{NameVar, TextVar};
 use crate::document::Cited;
 use crate::normalize::letters;
 
-/// Maximum number of works with a common claim that a record is compared with.
+/// Maximum number of works with one claim that a record is compared with.
 const MAX_COMPARED: usize = 20;
 /// Steps of reading the claims of a record, and of a comparison.
 const RECORD_STEPS: u64 = 20;
@@ -62,42 +62,60 @@ enum Claim {
 
 /// For each record the position of the first record of the same work.
 pub fn same_works(records: &[WorkRecord<'_>], budget: &Budget) -> Result<Vec<usize>, Exceeded> {
-    let mut firsts: Vec<usize> = Vec::with_capacity(records.len());
+    let mut groups = Groups::default();
     let mut holders: HashMap<Claim, Vec<usize>> = HashMap::new();
     for (n, record) in records.iter().enumerate() {
-        firsts.push(n);
+        groups.firsts.push(n);
         for claim in record.claims() {
             budget.spend(RECORD_STEPS)?;
             let holders = holders.entry(claim).or_default();
-            for holder in holders.iter().take(MAX_COMPARED) {
-                let (one, other) = (first(&firsts, *holder), first(&firsts, n));
-                let Some(known) = records.get(*holder).filter(|_| one != other) else {
+            for holder in holders.iter() {
+                let known = records.get(*holder);
+                let Some(known) = known.filter(|_| groups.first(*holder) != groups.first(n)) else {
                     continue;
                 };
                 budget.spend(COMPARISON_STEPS)?;
-                if record.is_same(known)
-                    && let Some(place) = firsts.get_mut(one.max(other))
-                {
-                    *place = one.min(other);
+                if record.is_same(known) {
+                    groups.join(*holder, n);
                 }
             }
             // Of the records of one work with one claim, the first is enough.
-            if !holders
+            let is_held = holders
                 .iter()
-                .any(|holder| first(&firsts, *holder) == first(&firsts, n))
-            {
+                .any(|holder| groups.first(*holder) == groups.first(n));
+            if !is_held && holders.len() < MAX_COMPARED {
                 holders.push(n);
             }
         }
     }
-    Ok((0..records.len()).map(|n| first(&firsts, n)).collect())
+    Ok((0..records.len()).map(|n| groups.first(n)).collect())
 }
 
-fn first(firsts: &[usize], mut n: usize) -> usize {
-    while let Some(before) = firsts.get(n).filter(|before| **before < n) {
-        n = *before;
+/// The records of each work: each names an earlier one, or itself.
+#[derive(Default)]
+struct Groups {
+    firsts: Vec<usize>,
+}
+
+impl Groups {
+    fn first(&mut self, mut n: usize) -> usize {
+        while let Some(before) = self.firsts.get(n).copied().filter(|before| *before < n) {
+            // Halves the way for the next search.
+            let earlier = self.firsts.get(before).copied().unwrap_or(before);
+            if let Some(place) = self.firsts.get_mut(n) {
+                *place = earlier;
+            }
+            n = earlier;
+        }
+        n
     }
-    n
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.first(one), self.first(other));
+        if let Some(place) = self.firsts.get_mut(one.max(other)) {
+            *place = one.min(other);
+        }
+    }
 }
 
 impl WorkRecord<'_> {

@@ -64,13 +64,13 @@ mod yaml;
 pub use correct::correct;
 pub use document::{
     Block, BlockKind, Cited, Document, Finding, FindingKind, ListedReference, ManuscriptCitation,
-    Place,
+    Place, PlacedText,
 };
-pub use docx::PlacedText;
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
 pub use identity::{WorkRecord, same_works};
+pub use list::DistinctKeys;
 pub use locator::Labels;
 pub use preferences::StyleName;
 pub use revise::{Revised, Revision, Signature, TrackedChange, revise};

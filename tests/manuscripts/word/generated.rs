@@ -266,7 +266,7 @@ pub fn parts(bytes: &[u8]) -> Vec<(String, Vec<u8>)> {
             let mut part = archive.by_index(n).unwrap();
             let mut bytes = Vec::new();
             part.read_to_end(&mut bytes).unwrap();
-            (part.name().to_owned(), bytes)
+            (part.name().unwrap().into_owned(), bytes)
         })
         .collect()
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::reader::StoryReader;
-use super::story::{FieldSource, FoundCitation, PlacedText, RunSource};
-use crate::document::ManuscriptCitation;
+use super::story::{FieldSource, FoundCitation, RunSource};
+use crate::document::{ManuscriptCitation, PlacedText};
 use crate::error::DocumentError;
 use crate::fields::{self, Field, FieldCitation};
 use crate::normalize::tidy;

@@ -10,7 +10,6 @@ mod story;
 mod styles;
 
 pub(crate) use parts::{MainPart, Parts};
-pub use story::PlacedText;
 pub(crate) use story::{
     FieldSource, FoundCitation, NOTES, NoteKey, ParagraphSource, RunSource, Story, TextPiece,
 };

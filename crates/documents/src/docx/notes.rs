@@ -6,8 +6,8 @@ use citation_model::budget::Budget;
 
 use super::parts::Parts;
 use super::reader::StoryReader;
-use super::story::{NoteKey, PlacedText, Story};
-use crate::document::{Block, BlockKind, Place};
+use super::story::{NoteKey, Story};
+use crate::document::{Block, BlockKind, Place, PlacedText};
 use crate::error::DocumentError;
 use crate::xml::{Element, Node, Xml};
 

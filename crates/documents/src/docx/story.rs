@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::{Block, Finding, FindingKind, ManuscriptCitation, Place};
+use crate::document::{Block, ManuscriptCitation, PlacedText};
 
 /// The kind of a note, which is its element name, and its id. Both are empty for the main text.
 pub(crate) type NoteKey = (&'static str, String);
@@ -22,26 +22,6 @@ pub(crate) struct Story {
     pub list: Option<FieldSource>,
     /// Where paragraphs can be inserted after the last one.
     pub end: usize,
-}
-
-/// A text and its place in the document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlacedText {
-    pub place: Place,
-    pub text: String,
-}
-
-/// A field that cites works which cannot be read.
-impl From<PlacedText> for Finding {
-    fn from(field: PlacedText) -> Finding {
-        let text = field.text;
-        Finding {
-            kind: FindingKind::UnreadField,
-            message: format!("The works cited by the field “{text}” cannot be read."),
-            keys: vec![text],
-            place: field.place,
-        }
-    }
 }
 
 /// A citation and its position.

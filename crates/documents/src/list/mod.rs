@@ -9,6 +9,7 @@ mod works;
 
 pub(crate) use entries::{count_before_notes, doi};
 pub(crate) use region::{plain_run, under_headings};
+pub use works::DistinctKeys;
 pub(crate) use works::{resolve, unify};
 
 use std::collections::HashSet;

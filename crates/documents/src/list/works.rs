@@ -38,16 +38,16 @@ pub(crate) fn unify<'c>(
     let mut all: Vec<&mut Cited> = citations.flat_map(|citation| &mut citation.items).collect();
     let records: Vec<WorkRecord<'_>> = all.iter().map(|cited| WorkRecord::from(&**cited)).collect();
     let firsts = same_works(&records, budget)?;
-    let mut used: HashSet<String> = HashSet::new();
+    let mut used = DistinctKeys::default();
     let mut keys: Vec<String> = Vec::with_capacity(firsts.len());
     let mut items: HashMap<usize, Item> = HashMap::new();
-    for (n, (cited, first)) in all.iter().zip(&firsts).enumerate() {
+    for (cited, first) in all.iter().zip(&firsts) {
         if let Some(item) = cited.item.as_ref().filter(|_| !items.contains_key(first)) {
             items.insert(*first, item.clone());
         }
         let key = match keys.get(*first) {
             Some(key) => key.clone(),
-            None => free_key(cited, n, &mut used),
+            None => free_key(cited, &mut used),
         };
         keys.push(key);
     }
@@ -59,18 +59,40 @@ pub(crate) fn unify<'c>(
     Ok(())
 }
 
-/// The key of a work, with a number if another work has it.
-fn free_key(cited: &Cited, n: usize, used: &mut HashSet<String>) -> String {
-    let key = match (cited.cite.id.as_str(), &cited.item) {
-        ("", None) => return String::new(),
-        ("", Some(_)) => format!("work-{}", n + 1),
-        (key, _) => key.to_owned(),
-    };
-    let others = (2_usize..).map(|number| format!("{key}-{number}"));
-    let mut keys = std::iter::once(key.clone()).chain(others);
-    let free = keys.find(|key| !used.contains(key)).unwrap_or_default();
-    used.insert(free.clone());
-    free
+/// Keys that name one work each.
+#[derive(Debug, Default)]
+pub struct DistinctKeys {
+    /// How often each key was wanted.
+    wanted: HashMap<String, usize>,
+}
+
+impl DistinctKeys {
+    /// The key, or one with a number if another work has it.
+    pub fn add(&mut self, key: &str) -> String {
+        loop {
+            let count = self.wanted.entry(key.to_owned()).or_default();
+            *count += 1;
+            if *count == 1 {
+                return key.to_owned();
+            }
+            let numbered = format!("{key}-{count}");
+            if !self.wanted.contains_key(&numbered) {
+                self.wanted.insert(numbered.clone(), 1);
+                return numbered;
+            }
+        }
+    }
+}
+
+/// The key of a work that the document gives no key.
+const NO_KEY: &str = "work";
+
+fn free_key(cited: &Cited, keys: &mut DistinctKeys) -> String {
+    match (cited.cite.id.as_str(), &cited.item) {
+        ("", None) => String::new(),
+        ("", Some(_)) => keys.add(NO_KEY),
+        (key, _) => keys.add(key),
+    }
 }
 
 /// The distinct works cited, each with its first citation.

@@ -1,6 +1,8 @@
 //! What other parts of a document need of markup that is replaced: bookmarks, comments and calls of notes; and
 //! whether markup can be replaced at all.
 
+use std::collections::HashMap;
+
 /// Elements that mark a point or one end of a range.
 const POINTS: [&str; 6] = [
     "bookmarkStart",
@@ -114,16 +116,16 @@ pub(super) fn half_ranges(old: &str) -> String {
     let points: Vec<Tag<'_>> = tags(old)
         .filter(|tag| tag.kind == TagKind::Empty && POINTS.contains(&tag.local_name()))
         .collect();
-    let kind = |tag: &Tag<'_>| {
+    let range = |tag: &Tag<'_>| {
         let name = tag.local_name();
-        name.trim_end_matches("Start")
-            .trim_end_matches("End")
-            .to_owned()
+        let kind = name.trim_end_matches("Start").trim_end_matches("End");
+        format!("{kind} {}", tag.id().unwrap_or_default())
     };
-    let is_half = |tag: &&Tag<'_>| {
-        let ends = points.iter().filter(|other| other.id() == tag.id());
-        ends.filter(|other| kind(other) == kind(tag)).count() < 2
-    };
+    let mut ends: HashMap<String, usize> = HashMap::new();
+    for tag in &points {
+        *ends.entry(range(tag)).or_default() += 1;
+    }
+    let is_half = |tag: &&Tag<'_>| ends.get(&range(tag)).is_none_or(|count| *count < 2);
     points.iter().filter(is_half).map(|tag| tag.text).collect()
 }
 
