@@ -181,7 +181,7 @@ fn unread_field_stays_and_protects_the_list() {
                 "{xml}"
             );
         }
-        let is_word = unread.contains("Doe02");
+        let is_word = !unread.contains("ADDIN") && unread.contains("1033");
         let found = read(&bytes).findings;
         let unread = found
             .iter()
