@@ -8,9 +8,11 @@ use clap::Args;
 use super::manuscript::{LocalSources, ManuscriptFile};
 use super::position::FilePosition;
 use super::project::{self, Project, ProjectCopy};
-use super::{Failure, Global, Outcome, Status, open, print};
-use citation_citing::{self as citing, CitedFiles, CitingError, UnreadHandling};
-use citation_documents::{Document, FieldHandling, ManuscriptFormat};
+use super::{Failure, Global, Outcome, Status, open, terminal};
+use citation_citing::{
+    self as citing, CitedFiles, CitingError, IncompleteList, UnreadHandling, WordOptions,
+};
+use citation_documents::{Document, FieldHandling, ManuscriptFormat, PlacedText};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
@@ -38,6 +40,10 @@ pub struct CiteCommand {
     /// Format the rest of a manuscript of which an included file is missing or a markup is not read
     #[arg(long)]
     allow_unread: bool,
+    /// In a .docx, replace the reference list even if fields cite works that cannot be read or are not known, which
+    /// the new list lacks
+    #[arg(long)]
+    replace_list: bool,
     /// Ask no provider for works that are cited by identifier
     #[arg(long)]
     local_only: bool,
@@ -115,21 +121,41 @@ impl CiteCommand {
         bibliographies: &[String],
         sources: &LocalSources,
     ) -> Outcome {
-        let fields = match self.keep_fields {
-            true => FieldHandling::Keep,
-            false => FieldHandling::Replace,
+        let options = WordOptions {
+            fields: match self.keep_fields {
+                true => FieldHandling::Keep,
+                false => FieldHandling::Replace,
+            },
+            incomplete_list: match self.replace_list {
+                true => IncompleteList::Replace,
+                false => IncompleteList::Refuse,
+            },
         };
         let budget = Budget::unlimited();
-        let set = citing::cite_word(&manuscript.bytes, bibliographies, fields, sources, &budget)
-            .map_err(|cause| Failure::of_file(file, &cause))?;
+        let set = citing::cite_word(&manuscript.bytes, bibliographies, options, sources, &budget);
+        if let Err(CitingError::IncompleteList(fields)) = &set {
+            tell_places(file, fields, UNREAD);
+        }
+        let set = set.map_err(|cause| match cause {
+            CitingError::IncompleteList(_) => {
+                let cause = format!("{cause}; --replace-list replaces it without them");
+                Failure::of_file(file, &cause)
+            }
+            cause => Failure::of_file(file, &cause),
+        })?;
         write_file(self.output_file(), &set.bytes)?;
         for key in &set.unknown {
             tell!("{file}: no work is known of “{key}”");
         }
-        for text in &set.left {
-            tell!("{file}: “{text}” is in a place where it cannot be replaced");
-        }
-        Ok(match set.unknown.is_empty() && set.left.is_empty() {
+        tell_places(file, &set.left, "is in a place where it cannot be replaced");
+        tell_places(file, &set.unread, UNREAD);
+        tell_places(
+            file,
+            &set.by_hand,
+            "is not in the form of a style, and stays as it is",
+        );
+        let is_whole = set.unknown.is_empty() && set.left.is_empty() && set.unread.is_empty();
+        Ok(match is_whole {
             true => Status::Done,
             false => Status::Negative,
         })
@@ -180,7 +206,7 @@ fn write_file(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
     match output {
         Some(path) => std::fs::write(path, bytes)
             .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
-        None => print(bytes),
+        None => terminal::print(bytes),
     }
 }
 
@@ -225,7 +251,7 @@ fn write_folder(
         let path = project.relative(file.name.as_deref()).ok();
         if path.is_none() {
             let name = file.name.as_deref().unwrap_or_default();
-            eprintln!("{name}: outside of {}, not copied", project.root.display());
+            tell!("{name}: outside of {}, not copied", project.root.display());
         }
     }
     let copy = ProjectCopy::plan(&project.root, output)?;
@@ -236,8 +262,8 @@ fn write_folder(
         .collect();
     let output = output.display();
     match names.as_slice() {
-        [] => eprintln!("{output}: no citations; {written} files copied"),
-        names => eprintln!(
+        [] => tell!("{output}: no citations; {written} files copied"),
+        names => tell!(
             "{output}: {} formatted, {written} other files copied",
             names.join(", ")
         ),
@@ -252,13 +278,13 @@ fn report(file: &str, document: &Document, set: &CitedFiles) -> Status {
             .find(|citation| citation.items.iter().any(|cited| cited.cite.id == *key));
         let place = citing.map(|citation| FilePosition::in_document(file, &citation.place));
         match place {
-            Some(place) => eprintln!("{place}: no work is known of “{key}”"),
-            None => eprintln!("{file}: no work is known of “{key}”"),
+            Some(place) => tell!("{place}: no work is known of “{key}”"),
+            None => tell!("{file}: no work is known of “{key}”"),
         }
     }
     for part in &set.left {
         let place = FilePosition::in_document(file, &part.place);
-        eprintln!(
+        tell!(
             "{place}: “{}” is not read, and its citations stay",
             part.what
         );
@@ -289,5 +315,14 @@ impl Project {
             }
         }
         Ok(path)
+    }
+}
+
+const UNREAD: &str = "is a field whose works cannot be read or are not known, and stays as it is";
+
+fn tell_places(file: &str, texts: &[PlacedText], what: &str) {
+    for PlacedText { place, text } in texts {
+        let place = FilePosition::in_document(file, place);
+        tell!("{place}: “{text}” {what}");
     }
 }

@@ -8,9 +8,11 @@ use clap::Args;
 use super::input::one_of;
 use super::manuscript::{self, LocalSources};
 use super::output::{format_of, written};
+use super::position::FilePosition;
 use super::{Failure, Global, Outcome, Status, open, terminal};
 use citation_citing::{self as citing, Collected};
 use citation_exchange::{BIBLATEX, Format, WriteOptions};
+use citation_model::budget::Budget;
 
 /// How often `--watch` checks the files.
 const WATCH_INTERVAL: Duration = Duration::from_millis(500);
@@ -69,17 +71,20 @@ impl CollectCommand {
             seen.extend(manuscript.companions);
             let sources =
                 LocalSources::new(open::overrides(global), folder, self.local_only, None)?;
-            let found = citing::collect(&manuscript.document, &sources);
+            let budget = Budget::unlimited();
+            let found = citing::collect(&manuscript.document, &sources, &budget);
             sources.close();
-            for item in found.items {
-                if item.id.is_empty() || !all.items.iter().any(|known| known.id == item.id) {
-                    all.items.push(item);
-                }
+            let file = path.display().to_string();
+            let found = found.map_err(|cause| Failure::of_file(&file, &cause))?;
+            for name in &found.missing {
+                tell!("{file}: no work is known of “{name}”");
             }
-            for name in found.missing {
-                tell!("{}: no work is known of “{name}”", path.display());
-                all.missing.push(name);
+            for finding in &found.unread {
+                let place = FilePosition::in_document(&file, &finding.place);
+                tell!("{place}: {}", finding.message);
             }
+            let added = all.add(found, &budget);
+            added.map_err(|cause| Failure::of_file(&file, &cause))?;
         }
         let format = self.format()?;
         let text = written(&all.items, format, &WriteOptions::default())?;
@@ -88,7 +93,7 @@ impl CollectCommand {
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?,
             None => terminal::print(&text)?,
         }
-        Ok(match all.missing.is_empty() {
+        Ok(match all.missing.is_empty() && all.unread.is_empty() {
             true => Status::Done,
             false => Status::Negative,
         })

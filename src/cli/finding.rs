@@ -94,7 +94,7 @@ fn escaped(line: &str, terminators: &str) -> String {
 }
 
 /// The descriptions of document findings.
-const DOCUMENT_RULES: [(FindingKind, &str); 5] = [
+const DOCUMENT_RULES: [(FindingKind, &str); 6] = [
     (
         FindingKind::UndefinedKey,
         "The text cites a key that no file defines.",
@@ -111,6 +111,10 @@ const DOCUMENT_RULES: [(FindingKind, &str); 5] = [
     (
         FindingKind::UnreadPage,
         "A page takes too much work to read.",
+    ),
+    (
+        FindingKind::UnreadField,
+        "A field cites works that cannot be read.",
     ),
 ];
 

@@ -289,7 +289,7 @@ impl ProjectCopy {
                 }
                 let target = target.filter(|target| target.starts_with(&real) && target.is_file());
                 let Some(target) = target else {
-                    eprintln!("{}: not copied", entry.path().display());
+                    tell!("{}: not copied", entry.path().display());
                     continue;
                 };
                 bytes += target.metadata()?.len();

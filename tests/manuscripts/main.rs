@@ -11,3 +11,4 @@
 mod generated;
 mod projects;
 mod support;
+mod word;

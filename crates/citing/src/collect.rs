@@ -2,9 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use citation_documents::{Document, FindingKind};
+use citation_documents::{DistinctKeys, Document, Finding, FindingKind, WorkRecord, same_works};
+use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, TextVar};
+use serde_json::Value;
 
 use crate::Sources;
 
@@ -15,11 +17,64 @@ pub struct Collected {
     pub items: Vec<Item>,
     /// Keys, or printed references, without a known work.
     pub missing: Vec<String>,
+    /// Fields whose works cannot be read.
+    pub unread: Vec<Finding>,
+}
+
+impl Collected {
+    /// Adds the works of another manuscript, each once. A key of another work gets a number; further keys of
+    /// one work are its aliases.
+    pub fn add(&mut self, mut other: Collected, budget: &Budget) -> Result<(), Exceeded> {
+        let mut items = std::mem::take(&mut self.items);
+        items.append(&mut other.items);
+        let records: Vec<WorkRecord<'_>> = items.iter().map(WorkRecord::from).collect();
+        let firsts = same_works(&records, budget)?;
+        let mut kept: Vec<Option<usize>> = Vec::with_capacity(items.len());
+        let mut ids = DistinctKeys::default();
+        for (mut item, first) in items.into_iter().zip(firsts) {
+            let known = kept.get(first).copied().flatten();
+            if let Some(known) = known.and_then(|at| self.items.get_mut(at)) {
+                add_alias(known, &item.id);
+                kept.push(None);
+                continue;
+            }
+            if !item.id.is_empty() {
+                item.id = ids.add(&item.id);
+            }
+            kept.push(Some(self.items.len()));
+            self.items.push(item);
+        }
+        self.missing.append(&mut other.missing);
+        self.unread.append(&mut other.unread);
+        Ok(())
+    }
+}
+
+/// Adds a further key of a work: biblatex's field `ids`.
+fn add_alias(item: &mut Item, key: &str) {
+    const ALIASES: &str = "ids";
+    if key.is_empty() || key == item.id {
+        return;
+    }
+    let known = item.custom.get(ALIASES).and_then(Value::as_str);
+    let known = known.unwrap_or_default();
+    if known.split(',').any(|known| known.trim() == key) {
+        return;
+    }
+    let all = match known {
+        "" => key.to_owned(),
+        known => format!("{known},{key}"),
+    };
+    item.custom.insert(ALIASES.to_owned(), Value::from(all));
 }
 
 /// Collects the works of a manuscript. The caller is asked for what the manuscript and its bibliographies
 /// lack: by key, DOI or printed reference.
-pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
+pub fn collect(
+    document: &Document,
+    sources: &dyn Sources,
+    budget: &Budget,
+) -> Result<Collected, Exceeded> {
     let mut collector = Collector {
         sources,
         seen: HashSet::new(),
@@ -50,13 +105,19 @@ pub fn collect(document: &Document, sources: &dyn Sources) -> Collected {
         collector.add(key, reference.known().as_ref(), &reference.text);
     }
     for finding in &document.findings {
-        if finding.kind == FindingKind::UndefinedKey {
-            for key in &finding.keys {
-                collector.add(key, None, "");
+        match finding.kind {
+            FindingKind::UndefinedKey => {
+                for key in &finding.keys {
+                    collector.add(key, None, "");
+                }
             }
+            FindingKind::UnreadField => collector.out.unread.push(finding.clone()),
+            _ => {}
         }
     }
-    collector.out
+    let mut out = Collected::default();
+    out.add(collector.out, budget)?;
+    Ok(out)
 }
 
 struct Collector<'s> {
@@ -115,13 +176,12 @@ pub(crate) fn says_enough(item: &Item) -> bool {
 mod tests {
     use super::*;
     use crate::tests::TestSources;
-    use citation_model::budget::Budget;
 
     fn collected(name: &str, text: &str, sources: &TestSources) -> Collected {
         let beside = |name: &str| sources.file(name);
         let document =
             citation_documents::read(name, text.as_bytes(), &beside, &Budget::unlimited()).unwrap();
-        collect(&document, sources)
+        collect(&document, sources, &Budget::unlimited()).unwrap()
     }
 
     #[test]

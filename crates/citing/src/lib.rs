@@ -28,11 +28,11 @@ mod works;
 pub use collect::{Collected, collect};
 pub use pandoc::filter;
 pub use text::{CitedFiles, UnreadHandling, cite};
-pub use word::{Word, cite_word};
+pub use word::{IncompleteList, Word, WordOptions, cite_word};
 pub use works::identifier;
 
 use citation_csl::Compiled;
-use citation_documents::{EditError, Unread, UnreadCause};
+use citation_documents::{EditError, PlacedText, Unread, UnreadCause};
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 
@@ -69,6 +69,9 @@ pub enum CitingError {
     Unread(Vec<Unread>),
     #[error(transparent)]
     Edit(#[from] EditError),
+    /// The fields whose works the reference list would lack.
+    #[error("the reference list would lack the works of {} fields, which cannot be read or are not known", .0.len())]
+    IncompleteList(Vec<PlacedText>),
     #[error("{0}")]
     Document(String),
     #[error("{0}")]

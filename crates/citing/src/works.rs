@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use citation_documents::{WorkRecord, same_works};
 use citation_exchange::{BIBLATEX, Content, Hints};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::cite::Citation;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -122,6 +124,45 @@ impl Works {
     /// All keys in the order of the bibliographies.
     pub fn keys(&self) -> Vec<String> {
         self.items.iter().map(|item| item.id.clone()).collect()
+    }
+}
+
+/// The records of works, one for each.
+#[derive(Debug, Default)]
+pub struct DistinctWorks {
+    pub items: Vec<Item>,
+    /// The id of the record that is kept, by the id of each record of a work that is not.
+    ids: HashMap<String, String>,
+}
+
+impl DistinctWorks {
+    /// Keeps the first record of each work.
+    pub fn new(items: Vec<Item>, budget: &Budget) -> Result<DistinctWorks, Exceeded> {
+        let records: Vec<WorkRecord<'_>> = items.iter().map(WorkRecord::from).collect();
+        let firsts = same_works(&records, budget)?;
+        let ids = { firsts.iter().zip(&items) }
+            .filter_map(|(first, item)| Some((item, items.get(*first)?)))
+            .filter(|(item, first)| item.id != first.id)
+            .map(|(item, first)| (item.id.clone(), first.id.clone()));
+        let ids = ids.collect();
+        let items = items.into_iter().zip(&firsts).enumerate();
+        let kept = items.filter(|(n, (_, first))| n == *first);
+        Ok(DistinctWorks {
+            items: kept.map(|(_, (item, _))| item).collect(),
+            ids,
+        })
+    }
+
+    /// Names the records that are kept in citations.
+    pub fn rename(&self, citations: &mut [Citation]) {
+        for cite in citations
+            .iter_mut()
+            .flat_map(|citation| &mut citation.cites)
+        {
+            if let Some(id) = self.ids.get(&cite.id) {
+                cite.id.clone_from(id);
+            }
+        }
     }
 }
 

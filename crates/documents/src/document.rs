@@ -179,6 +179,8 @@ pub struct Cited {
     pub doi: Option<Doi>,
     /// The work embedded in the document.
     pub item: Option<Item>,
+    /// Ids of the work's record in the libraries of its program, unique everywhere.
+    pub records: Vec<String>,
     /// Index of the list entry, from 0, if the citation is recognised in print.
     pub reference: Option<usize>,
 }
@@ -202,16 +204,16 @@ impl Cited {
         }
     }
 
-    /// The work, or one with only its DOI.
-    pub fn known(&self) -> Option<Item> {
-        known(self.item.as_ref(), self.doi.as_ref())
-    }
-
     pub(crate) fn without_author(mut self, is_without: bool) -> Cited {
         if is_without {
             self.cite.mode = CiteMode::SuppressAuthor;
         }
         self
+    }
+
+    /// The work, or one with only its DOI.
+    pub fn known(&self) -> Option<Item> {
+        known(self.item.as_ref(), self.doi.as_ref())
     }
 }
 
@@ -275,10 +277,13 @@ pub enum FindingKind {
     MissingFile,
     /// A page takes too much work to read.
     UnreadPage,
+    /// A field cites works that cannot be read.
+    UnreadField,
 }
 
 impl FindingKind {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_page`.
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_page`,
+    /// `unread_field`.
     pub fn as_str(self) -> &'static str {
         match self {
             FindingKind::UndefinedKey => "undefined_key",
@@ -286,6 +291,27 @@ impl FindingKind {
             FindingKind::DuplicateWork => "duplicate_work",
             FindingKind::MissingFile => "missing_file",
             FindingKind::UnreadPage => "unread_page",
+            FindingKind::UnreadField => "unread_field",
+        }
+    }
+}
+
+/// A text and its place in the document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlacedText {
+    pub place: Place,
+    pub text: String,
+}
+
+/// A field that cites works which cannot be read.
+impl From<PlacedText> for Finding {
+    fn from(field: PlacedText) -> Finding {
+        let text = field.text;
+        Finding {
+            kind: FindingKind::UnreadField,
+            message: format!("The works cited by the field “{text}” cannot be read."),
+            keys: vec![text],
+            place: field.place,
         }
     }
 }

@@ -11,7 +11,7 @@
 //! - `correct` corrects a printed list, `revise` a Word document with tracked changes
 //! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
 //!   changes the style in Zotero's `preferences`
-//! - `findings` reports inconsistencies, `json` writes a document as one line
+//! - `identity` decides which records are one work, `findings` reports inconsistencies, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -33,6 +33,7 @@ mod findings;
 mod format;
 mod headings;
 mod html;
+mod identity;
 mod json;
 mod keyed;
 mod latex;
@@ -65,11 +66,13 @@ mod yaml;
 pub use correct::correct;
 pub use document::{
     Block, BlockKind, CitationFrame, Cited, Document, Finding, FindingKind, ListPlace,
-    ListPlaceKind, ListedReference, ManuscriptCitation, Place, Unread, UnreadCause,
+    ListPlaceKind, ListedReference, ManuscriptCitation, Place, PlacedText, Unread, UnreadCause,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
+pub use identity::{WorkRecord, same_works};
+pub use list::DistinctKeys;
 pub use locator::Labels;
 pub use markdown::book_chapters;
 pub use page::read_page;
@@ -79,7 +82,8 @@ pub use sources::{
     ChangedFile, EditError, FileEdit, FileId, SourceFile, SourceFiles, SourceMode, SourceSpan,
 };
 pub use word::{
-    CitationText, FieldHandling, FormattedDocument, Indent, WordCitation, WordDocument, WordList,
+    CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation,
+    WordDocument, WordList,
 };
 pub use wordml::{Height, Look, TextRun};
 

@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, Identifier};
 
-use crate::document::{Block, BlockKind, Cited, Document, ManuscriptCitation, Place};
+use crate::document::{
+    Block, BlockKind, Cited, Document, Finding, ManuscriptCitation, Place, PlacedText,
+};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::library::CslRecord;
@@ -31,6 +33,7 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
         budget,
         blocks: Vec::new(),
         citations: Vec::new(),
+        unread: Vec::new(),
         paragraphs: Vec::new(),
         marks: Vec::new(),
         rows: Vec::new(),
@@ -49,7 +52,10 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
             Node::Text(text) => walk.write_blanks(&text),
         }
     }
-    list::assemble(walk.blocks, walk.citations, Vec::new(), budget)
+    let mut document = list::assemble(walk.blocks, walk.citations, Vec::new(), budget)?;
+    let unread = walk.unread.into_iter().map(Finding::from);
+    document.findings.extend(unread);
+    Ok(document)
 }
 
 /// The properties and the text of a package.
@@ -75,6 +81,7 @@ struct OpenParagraph {
 /// An open mark or bookmark.
 struct OpenMark {
     name: String,
+    /// Empty if they cannot be read.
     items: Vec<Cited>,
     text: String,
 }
@@ -84,6 +91,7 @@ struct OdtReader<'a> {
     budget: &'a Budget,
     blocks: Vec<Block>,
     citations: Vec<ManuscriptCitation>,
+    unread: Vec<PlacedText>,
     paragraphs: Vec<OpenParagraph>,
     marks: Vec<OpenMark>,
     /// The cells of the current row of each open table.
@@ -120,7 +128,7 @@ impl OdtReader<'_> {
                 let name = element.attribute("name").unwrap_or_default();
                 let kind = match name.starts_with("JR_bib") || name.starts_with("JABREF_bib") {
                     true => Field::Bibliography,
-                    false => fields::read(&name, ""),
+                    false => fields::read(&name, &[]),
                 };
                 self.sections.push((element.name.clone(), kind));
             }
@@ -288,8 +296,9 @@ impl OdtReader<'_> {
         let code = self.codes.get(&name).map_or(name.as_str(), String::as_str);
         let items = match jabref(code) {
             Some(keys) => keys.into_iter().map(Cited::key).collect(),
-            None => match fields::read(code, "") {
-                Field::Citation(items) => items,
+            None => match fields::read(code, &[]) {
+                Field::Citation(citation) => citation.items,
+                Field::Unread => Vec::new(),
                 kind => {
                     // Zotero's list as a bookmark: its range is marked at the end of the paragraph.
                     if kind == Field::Bibliography && self.sections.len() < MOST_OPEN {
@@ -315,13 +324,15 @@ impl OdtReader<'_> {
     }
 
     fn cite(&mut self, items: Vec<Cited>, text: String) {
-        if !items.is_empty() {
-            self.citations.push(ManuscriptCitation {
+        let (text, place) = (tidy(&text), self.place());
+        match items.is_empty() {
+            true => self.unread.push(PlacedText { place, text }),
+            false => self.citations.push(ManuscriptCitation {
                 items,
-                text: tidy(&text),
-                place: self.place(),
+                text,
+                place,
                 ..ManuscriptCitation::default()
-            });
+            }),
         }
     }
 

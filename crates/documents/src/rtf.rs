@@ -3,7 +3,7 @@
 use citation_model::budget::Budget;
 use citation_model::lists::words;
 
-use crate::document::{Block, BlockKind, Document, ManuscriptCitation, Place};
+use crate::document::{Block, BlockKind, Document, Finding, ManuscriptCitation, Place, PlacedText};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::list;
@@ -63,7 +63,10 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
         }
     }
     reader.paragraph();
-    list::assemble(reader.blocks, reader.citations, Vec::new(), budget)
+    let mut document = list::assemble(reader.blocks, reader.citations, Vec::new(), budget)?;
+    let unread = reader.unread.into_iter().map(Finding::from);
+    document.findings.extend(unread);
+    Ok(document)
 }
 
 #[derive(Default)]
@@ -76,6 +79,7 @@ struct RtfReader {
     blocks: Vec<Block>,
     notes: Vec<Block>,
     citations: Vec<ManuscriptCitation>,
+    unread: Vec<PlacedText>,
     count: usize,
     note_count: usize,
     /// Bytes to skip after a Unicode character.
@@ -184,7 +188,7 @@ impl RtfReader {
             }
             "fldrslt" => {
                 group.is_code = false;
-                let kind = self.fields.last().map(|(code, _)| fields::read(code, ""));
+                let kind = self.fields.last().map(|(code, _)| fields::read(code, &[]));
                 self.bibliography += usize::from(kind == Some(Field::Bibliography));
             }
             "footnote" => {
@@ -247,19 +251,20 @@ impl RtfReader {
         if group.is_field
             && let Some((code, result)) = self.fields.pop()
         {
-            match fields::read(&code, "") {
-                Field::Citation(items) if !items.is_empty() => {
-                    self.citations.push(ManuscriptCitation {
-                        items,
-                        text: tidy(&result),
-                        place: Place {
-                            paragraph: Some(self.count + 1),
-                            note: group.note,
-                            ..Place::default()
-                        },
-                        ..ManuscriptCitation::default()
-                    })
-                }
+            let text = tidy(&result);
+            let place = Place {
+                paragraph: Some(self.count + 1),
+                note: group.note,
+                ..Place::default()
+            };
+            match fields::read(&code, &[]) {
+                Field::Citation(citation) => self.citations.push(ManuscriptCitation {
+                    items: citation.items,
+                    text,
+                    place,
+                    ..ManuscriptCitation::default()
+                }),
+                Field::Unread => self.unread.push(PlacedText { place, text }),
                 Field::Bibliography => self.bibliography = self.bibliography.saturating_sub(1),
                 _ => {}
             }

@@ -59,10 +59,8 @@ impl VerifyInput {
     /// Whether everything was read, and every cited work is defined.
     pub fn is_whole(&self) -> bool {
         let lacks = |kind| {
-            matches!(
-                kind,
-                FindingKind::UndefinedKey | FindingKind::MissingFile | FindingKind::UnreadPage
-            )
+            use FindingKind::*;
+            matches!(kind, UndefinedKey | MissingFile | UnreadPage | UnreadField)
         };
         !self.has_loss && !self.findings.iter().any(|(_, finding)| lacks(finding.kind))
     }

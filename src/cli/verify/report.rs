@@ -418,9 +418,10 @@ fn of_document(
     findings.iter().map(|(position, finding)| CheckFinding {
         rule: finding.kind.as_str(),
         level: match finding.kind {
-            FindingKind::UndefinedKey | FindingKind::MissingFile | FindingKind::UnreadPage => {
-                Level::Error
-            }
+            FindingKind::UndefinedKey
+            | FindingKind::MissingFile
+            | FindingKind::UnreadPage
+            | FindingKind::UnreadField => Level::Error,
             FindingKind::DuplicateWork => Level::Warning,
             FindingKind::UncitedEntry => Level::Notice,
         },

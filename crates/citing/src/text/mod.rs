@@ -18,7 +18,7 @@ use self::edits::{EditWriter, Found};
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
 use crate::format::{format, split_note};
-use crate::works::Works;
+use crate::works::{DistinctWorks, Works};
 use crate::{CitingError, Sources};
 
 /// A manuscript with its citations formatted.
@@ -66,14 +66,16 @@ pub fn cite(
         .style(style.as_deref(), front("lang").as_deref())
         .map_err(CitingError::Style)?;
     let works = works(document, bibliographies, sources, budget)?;
-    let read = ReadCitations::read(document, &compiled, works, sources);
+    let mut read = ReadCitations::read(document, &compiled, works, sources);
+    let works = DistinctWorks::new(std::mem::take(&mut read.items), budget)?;
+    works.rename(&mut read.citations);
     let options = Options {
         links: language.has_links(&document.sources),
         bibliography: front("suppress-bibliography").as_deref() != Some("true"),
         budget: budget.clone(),
         ..Options::default()
     };
-    let set = format(&compiled, &read.items, read.citations, &options)?;
+    let set = format(&compiled, &works.items, read.citations, &options)?;
 
     let writer = EditWriter {
         sources: &document.sources,

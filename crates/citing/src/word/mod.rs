@@ -3,27 +3,50 @@
 mod library;
 mod runs;
 
+use std::collections::HashSet;
+
 use citation_csl::{Class, Options};
 use citation_documents::{
-    CitationText, DocumentError, FieldHandling, StyleName, WordDocument, list_heading,
+    CitationChange, DocumentError, FieldHandling, PlacedText, StyleName, WordCitation,
+    WordDocument, list_heading,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
+use citation_model::item::Item;
 
 use self::library::CitedWorks;
 use self::runs::{citation_text, is_in_note, word_list};
 use crate::format::{FormattedCitation, format, split_note, unknown_text};
-use crate::works::Works;
+use crate::works::{DistinctWorks, Works};
 use crate::{CitingError, Sources};
 
 /// A Word document with its citations formatted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Word {
     pub bytes: Vec<u8>,
     /// Keys without a known work.
     pub unknown: Vec<String>,
     /// Citations, as printed, at places that cannot be replaced.
-    pub left: Vec<String>,
+    pub left: Vec<PlacedText>,
+    /// Citations whose text is kept, because a person wrote it or no style has its form.
+    pub by_hand: Vec<PlacedText>,
+    /// Fields whose works cannot be read or are not known. They stay as they are.
+    pub unread: Vec<PlacedText>,
+}
+
+/// How the fields of a document are treated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordOptions {
+    pub fields: FieldHandling,
+    pub incomplete_list: IncompleteList,
+}
+
+/// Whether a reference list is replaced if the new one lacks cited works.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IncompleteList {
+    #[default]
+    Refuse,
+    Replace,
 }
 
 impl From<DocumentError> for CitingError {
@@ -40,7 +63,7 @@ impl From<DocumentError> for CitingError {
 pub fn cite_word(
     bytes: &[u8],
     bibliographies: &[String],
-    fields: FieldHandling,
+    options: WordOptions,
     sources: &dyn Sources,
     budget: &Budget,
 ) -> Result<Word, CitingError> {
@@ -52,35 +75,50 @@ pub fn cite_word(
         works.add_file(name, sources, budget)?;
     }
     let mut library = CitedWorks::new(works, sources);
-    let citations = citations(&document, &mut library, is_note_style);
-    let options = Options {
+    let mut citations = citations(&document, &mut library, is_note_style);
+    let works = DistinctWorks::new(library.items, budget)?;
+    works.rename(&mut citations);
+    let roles = roles(&document, &citations, &works.items);
+    let unread = unread(&document, &roles);
+    if !unread.is_empty()
+        && document.has_list()
+        && options.incomplete_list == IncompleteList::Refuse
+    {
+        return Err(CitingError::IncompleteList(unread));
+    }
+    let engine_options = Options {
         links: false,
         budget: budget.clone(),
         ..Options::default()
     };
-    let set = format(&compiled, &library.items, citations, &options)?;
-    let texts: Vec<Option<CitationText>> = { document.citations() }
-        .zip(&set.citations)
-        .map(|(found, formatted)| match formatted {
-            FormattedCitation::Known(rich) => Some(citation_text(rich, &found, is_note_style)),
-            // A field without data about its works stays unchanged.
-            FormattedCitation::Unknown(_) if !found.is_marker => None,
-            FormattedCitation::Unknown(keys) => {
+    let set = format(&compiled, &works.items, citations, &engine_options)?;
+    let changes: Vec<CitationChange> = { document.citations().zip(&roles).zip(&set.citations) }
+        .map(|((found, role), formatted)| match (role, formatted) {
+            (CitationRole::Unread, _) => CitationChange::Leave,
+            (CitationRole::ByHand, _) => CitationChange::KeepText,
+            (CitationRole::Styled, FormattedCitation::Known(rich)) => {
+                CitationChange::Set(citation_text(rich, &found, is_note_style))
+            }
+            (CitationRole::Styled, FormattedCitation::Unknown(keys)) => {
                 let text = unknown_text(&compiled, keys);
-                Some(citation_text(&text, &found, is_note_style))
+                CitationChange::Set(citation_text(&text, &found, is_note_style))
             }
         })
         .collect();
-    let printed: Vec<String> = { document.citations() }
-        .map(|found| found.citation.text.clone())
-        .collect();
+    let printed: Vec<PlacedText> = document.citations().map(printed).collect();
+    let by_hand = { printed.iter().zip(&roles) }
+        .filter(|(_, role)| **role == CitationRole::ByHand)
+        .map(|(citation, _)| citation.clone());
+    let by_hand = by_hand.collect();
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
+    // Without a citation, nothing is known about the works of a list.
+    let list = (!printed.is_empty()).then_some(&list);
     let style = StyleName {
         id: &compiled.style().info.id,
         is_note: is_note_style,
         has_bibliography: set.formatted.bibliography.is_some(),
     };
-    let done = document.format(&texts, &list, style, fields)?;
+    let done = document.format(&changes, list, style, options.fields)?;
     let left = { done.left.iter() }
         .filter_map(|n| printed.get(*n).cloned())
         .collect();
@@ -88,7 +126,48 @@ pub fn cite_word(
         bytes: done.bytes,
         unknown: set.unknown,
         left,
+        by_hand,
+        unread,
     })
+}
+
+/// What is done with a citation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CitationRole {
+    Styled,
+    ByHand,
+    /// A field of which not all works are known.
+    Unread,
+}
+
+fn roles(document: &WordDocument<'_>, citations: &[Citation], items: &[Item]) -> Vec<CitationRole> {
+    let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
+    let is_known = |citation: &Citation| {
+        let mut ids = citation.cites.iter().map(|cite| cite.id.as_str());
+        ids.all(|id| known.contains(id))
+    };
+    { document.citations().zip(citations) }
+        .map(|(found, citation)| match () {
+            () if !found.is_marker && !is_known(citation) => CitationRole::Unread,
+            () if found.is_by_hand => CitationRole::ByHand,
+            () => CitationRole::Styled,
+        })
+        .collect()
+}
+
+/// The fields whose works cannot be read, and those whose works are not known.
+fn unread(document: &WordDocument<'_>, roles: &[CitationRole]) -> Vec<PlacedText> {
+    let unknown = { document.citations().zip(roles) }
+        .filter(|(_, role)| **role == CitationRole::Unread)
+        .map(|(found, _)| printed(found));
+    document.unread().iter().cloned().chain(unknown).collect()
+}
+
+fn printed(found: WordCitation<'_>) -> PlacedText {
+    PlacedText {
+        place: found.citation.place.clone(),
+        text: found.citation.text.clone(),
+    }
 }
 
 /// The citations as the processor takes them.
@@ -102,14 +181,15 @@ fn citations(
     for found in document.citations() {
         let mut citation = Citation::default();
         for cited in &found.citation.items {
+            library.add(cited);
             let mut cite = cited.cite.clone();
-            cite.id = library.id(cited);
             cite.suffix = suffix(&cite.suffix, found.is_marker);
             citation.cites.push(cite);
         }
         if is_note_style {
             split_note(&mut citation);
-            new_notes += u32::from(!is_in_note(&found));
+            // A text that is kept stays in the text.
+            new_notes += u32::from(!is_in_note(&found) && !found.is_by_hand);
             let before = u32::try_from(found.notes_before).unwrap_or(u32::MAX);
             citation.note_number = before.saturating_add(new_notes);
         }

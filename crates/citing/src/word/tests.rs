@@ -37,7 +37,10 @@ fn cited(bytes: &[u8], style: &'static str, fields: FieldHandling) -> Word {
     cite_word(
         bytes,
         &files,
-        fields,
+        WordOptions {
+            fields,
+            incomplete_list: IncompleteList::Refuse,
+        },
         &StyledSources(style),
         &Budget::unlimited(),
     )

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::reader::StoryReader;
 use super::story::{FieldSource, FoundCitation, RunSource};
-use crate::document::{Cited, ManuscriptCitation};
+use crate::document::{ManuscriptCitation, PlacedText};
 use crate::error::DocumentError;
-use crate::fields::{self, Field};
+use crate::fields::{self, Field, FieldCitation};
 use crate::normalize::tidy;
 use crate::xml::{Element, Node, Xml};
 
@@ -19,7 +19,8 @@ pub(super) const LONGEST_CITATION: usize = 2_000;
 #[derive(Default)]
 pub(super) struct OpenField {
     pub code: String,
-    pub data: String,
+    /// The data of the field, then those of EndNote's fields in its code.
+    pub data: Vec<String>,
     /// Unset until the code is complete; the result is printed, the code is not.
     pub kind: Option<Field>,
     pub result: String,
@@ -87,9 +88,17 @@ impl StoryReader<'_> {
         }
     }
 
-    pub fn field_data(&mut self, data: String) {
-        if let Some(field) = self.fields.last_mut() {
-            field.data = data;
+    pub fn field_data(&mut self, data: &str) {
+        let Some(field) = self.fields.last_mut() else {
+            return;
+        };
+        match field.data.first_mut() {
+            Some(before) => before.push_str(data),
+            None => field.data.push(data.to_owned()),
+        }
+        // The code of a simple field is before its data.
+        if field.kind.is_some() {
+            field.kind = Some(fields::read(&field.code, &field.data));
         }
     }
 
@@ -190,18 +199,25 @@ impl StoryReader<'_> {
         let kind = kind.unwrap_or_else(|| fields::read(&field.code, &field.data));
         source.code = source.code.take().filter(|_| has_result);
         if let Some((_, code)) = &mut source.code {
-            *code = field.code;
+            code.clone_from(&field.code);
         }
         match kind {
-            Field::Citation(items) => {
+            Field::Citation(citation) => {
                 // A field over several paragraphs cannot be formatted again.
                 let is_whole = has_result && field.paragraph == self.count;
                 let source = if is_whole { source } else { Default::default() };
-                self.cite(items, &field.result, field.text_start, Some(source));
+                self.cite(citation, &field.result, field.text_start, Some(source));
             }
+            Field::Unread => self.leave_unread(&field.result),
             Field::Bibliography if has_result => {
                 source.holds_paragraphs = field.paragraph < self.count;
                 self.out.list = Some(source);
+            }
+            // EndNote's `EN.CITE.DATA`.
+            _ if !has_result || field.result.is_empty() => {
+                if let Some(outer) = self.fields.last_mut().filter(|outer| outer.kind.is_none()) {
+                    outer.data.extend(field.data);
+                }
             }
             _ => {}
         }
@@ -243,10 +259,11 @@ impl StoryReader<'_> {
         control.source.outer.end = end;
         let frame = &control.source.outer;
         match control.kind {
-            Some(Field::Citation(items)) => {
+            Some(Field::Citation(citation)) => {
                 let start = control.text_start;
-                self.cite(items, &control.text, start, Some(control.source));
+                self.cite(citation, &control.text, start, Some(control.source));
             }
+            Some(Field::Unread) => self.leave_unread(&control.text),
             Some(Field::Bibliography) => self.out.list = Some(control.source),
             _ if control.is_frame => {
                 let last = self.paragraphs.last_mut();
@@ -294,16 +311,14 @@ impl StoryReader<'_> {
 
 /// Citations in both.
 impl StoryReader<'_> {
-    fn cite(&mut self, items: Vec<Cited>, text: &str, start: usize, field: Option<FieldSource>) {
-        if items.is_empty() {
-            return;
-        }
+    fn cite(&mut self, read: FieldCitation, text: &str, start: usize, field: Option<FieldSource>) {
         let place = self.place();
         let paragraph = self.paragraphs.last_mut();
         let end = paragraph.as_ref().map_or(0, |p| p.text.len());
         let found = FoundCitation {
+            is_by_hand: read.wording.is_by_hand(text),
             citation: ManuscriptCitation {
-                items,
+                items: read.items,
                 text: tidy(text),
                 place,
                 ..ManuscriptCitation::default()
@@ -318,6 +333,14 @@ impl StoryReader<'_> {
             Some(paragraph) => paragraph.citations.push((found.text.start, found)),
             None => self.out.citations.push(found),
         }
+    }
+
+    fn leave_unread(&mut self, text: &str) {
+        let field = PlacedText {
+            place: self.place(),
+            text: tidy(text),
+        };
+        self.out.unread.push(field);
     }
 
     pub fn is_within(&self, kind: &Field) -> bool {

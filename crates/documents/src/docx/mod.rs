@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 
-use crate::document::Document;
+use crate::document::{Document, Finding};
 use crate::error::DocumentError;
 use crate::fields::{bookmark_codes, word_sources};
 use crate::package::Package;
@@ -31,7 +31,10 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     let story = Contents::read(&mut package, budget)?.story;
     let sources = cited_works(&mut package)?;
     let citations = story.citations.into_iter().map(|found| found.citation);
-    list::assemble(story.blocks, citations.collect(), sources, budget)
+    let mut document = list::assemble(story.blocks, citations.collect(), sources, budget)?;
+    let unread = story.unread.into_iter().map(Finding::from);
+    document.findings.extend(unread);
+    Ok(document)
 }
 
 /// The text of a package, with the parts that it depends on.

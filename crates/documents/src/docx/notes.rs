@@ -7,7 +7,7 @@ use citation_model::budget::Budget;
 use super::parts::Parts;
 use super::reader::StoryReader;
 use super::story::{NoteKey, Story};
-use crate::document::{Block, BlockKind, Place};
+use crate::document::{Block, BlockKind, Place, PlacedText};
 use crate::error::DocumentError;
 use crate::xml::{Element, Node, Xml};
 
@@ -63,6 +63,11 @@ impl StoryReader<'_> {
             place: place.clone(),
             ..block
         });
+        let unread = story.unread.iter().map(|field| PlacedText {
+            place: place.clone(),
+            text: field.text.clone(),
+        });
+        self.out.unread.extend(unread);
         match self.paragraphs.last_mut() {
             Some(paragraph) => {
                 let at = paragraph.text.len();

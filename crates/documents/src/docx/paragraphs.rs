@@ -168,6 +168,7 @@ impl StoryReader<'_> {
                 notes_before: self.called.len() - paragraph.notes_called.len() + called,
                 text,
                 field: None,
+                is_by_hand: false,
             };
             paragraph.citations.insert(at, (found.text.start, found));
         }

@@ -94,7 +94,7 @@ impl<'a> StoryReader<'a> {
             "br" | "cr" => self.write("\n"),
             "noBreakHyphen" => self.write("-"),
             "fldChar" => self.field_character_begins(element, xml.place().start)?,
-            "fldData" => self.field_data(xml.inner_text()?),
+            "fldData" => self.field_data(&xml.inner_text()?),
             "instrText" => self.instruction(&xml.inner_text()?),
             "fldSimple" => self.begin_simple_field(element, xml.place())?,
             "bookmarkStart" => self.begin_bookmark(element, xml.place())?,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::{Block, ManuscriptCitation};
+use crate::document::{Block, ManuscriptCitation, PlacedText};
 
 /// The kind of a note, which is its element name, and its id. Both are empty for the main text.
 pub(crate) type NoteKey = (&'static str, String);
@@ -16,6 +16,7 @@ pub(crate) const NOTES: [(&str, &str); 2] =
 pub(crate) struct Story {
     pub blocks: Vec<Block>,
     pub citations: Vec<FoundCitation>,
+    pub unread: Vec<PlacedText>,
     pub sources: Vec<ParagraphSource>,
     /// The reference list maintained by a citation program.
     pub list: Option<FieldSource>,
@@ -36,6 +37,8 @@ pub(crate) struct FoundCitation {
     pub notes_before: usize,
     /// Unset for a marker in the text.
     pub field: Option<FieldSource>,
+    /// Whether a person wrote its text, or no style has its form.
+    pub is_by_hand: bool,
 }
 
 /// A field or equivalent in the source of its part.

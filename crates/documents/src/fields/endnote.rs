@@ -1,31 +1,52 @@
 //! Citations of EndNote.
 
-use citation_model::cite::Locator;
+use citation_model::cite::{CiteMode, Locator};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
+use super::{FieldCitation, Wording};
 use crate::document::Cited;
 use crate::error::DocumentError;
 use crate::library::CslRecord;
 use crate::xml::{Node, Xml};
 
 /// The citation of an EndNote field.
-pub(super) fn cites(xml: &str) -> Vec<Cited> {
-    read(xml).unwrap_or_default()
+pub(super) fn citation(xml: &str) -> Option<FieldCitation> {
+    read(xml).ok()
 }
 
-fn read(xml: &str) -> Result<Vec<Cited>, DocumentError> {
+fn read(xml: &str) -> Result<FieldCitation, DocumentError> {
     let mut xml = Xml::new(xml, "a field of EndNote");
-    let mut cited = Vec::new();
+    let mut citation = FieldCitation::default();
+    let mut are_alike = true;
     while let Some(node) = xml.next()? {
-        if let Node::Open(element) = node
-            && element.name == "Cite"
-        {
-            let is_without = element.attribute("ExcludeAuth").as_deref() == Some("1");
-            cited.push(cite(&mut xml)?.without_author(is_without));
-        }
+        let element = match node {
+            Node::Open(element) if element.name == "Cite" => element,
+            // The data may have anything behind their end.
+            Node::Close(name) if name == "EndNote" => break,
+            _ => continue,
+        };
+        let is = |name: &str| element.attribute(name).as_deref() == Some("1");
+        let mode = match (is("AuthorYear"), is("ExcludeAuth"), is("ExcludeYear")) {
+            _ if is("Hidden") => None,
+            (_, true, true) => None,
+            (_, true, false) => Some(CiteMode::SuppressAuthor),
+            (_, false, true) => Some(CiteMode::AuthorOnly),
+            (true, false, false) => Some(CiteMode::Composite),
+            (false, false, false) => Some(CiteMode::Normal),
+        };
+        let mut cited = cite(&mut xml)?;
+        cited.cite.mode = mode.unwrap_or_default();
+        are_alike &= mode.is_some_and(|mode| mode != CiteMode::Composite);
+        citation.items.push(cited);
     }
-    Ok(cited)
+    // A style names one author in the text, and prints every work.
+    let is_narrative =
+        matches!(citation.items.as_slice(), [cited] if cited.cite.mode == CiteMode::Composite);
+    if !are_alike && !is_narrative {
+        citation.wording = Wording::Author;
+    }
+    Ok(citation)
 }
 
 fn cite(xml: &mut Xml<'_>) -> Result<Cited, DocumentError> {
@@ -50,7 +71,7 @@ fn cite(xml: &mut Xml<'_>) -> Result<Cited, DocumentError> {
                     value,
                 });
             }
-            "record" => cited.item = record(xml)?,
+            "record" => record(xml, &mut cited)?,
             _ => {}
         }
     }
@@ -64,7 +85,7 @@ fn cite(xml: &mut Xml<'_>) -> Result<Cited, DocumentError> {
     Ok(cited)
 }
 
-fn record(xml: &mut Xml<'_>) -> Result<Option<Item>, DocumentError> {
+fn record(xml: &mut Xml<'_>, cited: &mut Cited) -> Result<(), DocumentError> {
     let mut record = CslRecord::new("document");
     let (mut address, mut full_title) = (String::new(), String::new());
     let mut role = "author";
@@ -80,6 +101,14 @@ fn record(xml: &mut Xml<'_>) -> Result<Option<Item>, DocumentError> {
             "ref-type" => {
                 let name = element.attribute("name").unwrap_or_default();
                 record.set("type", item_type(&name));
+            }
+            // The number of a record counts within its library.
+            "key" => {
+                let library = element.attribute("db-id").unwrap_or_default();
+                let number = xml.inner_text()?;
+                if !library.is_empty() && !number.trim().is_empty() {
+                    cited.records.push(format!("{library} {}", number.trim()));
+                }
             }
             "authors" => role = "author",
             "secondary-authors" => role = "editor",
@@ -116,7 +145,8 @@ fn record(xml: &mut Xml<'_>) -> Result<Option<Item>, DocumentError> {
     {
         item.set_text(TextVar::ContainerTitle, full_title);
     }
-    Ok(item)
+    cited.item = item;
+    Ok(())
 }
 
 fn item_type(name: &str) -> &'static str {

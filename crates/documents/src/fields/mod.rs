@@ -18,36 +18,104 @@ use crate::xml::{Node, Xml};
 /// The meaning of a field for references.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Field {
-    Citation(Vec<Cited>),
+    Citation(FieldCitation),
+    /// A citation whose works cannot be read.
+    Unread,
     Bibliography,
     /// A table of contents: its headings are not headings of the text.
     Contents,
     Other,
 }
 
-/// Reads the instruction of a field or the name of a mark, with EndNote's data.
-pub(crate) fn read(instruction: &str, fld_data: &str) -> Field {
+/// The citation of a field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct FieldCitation {
+    pub items: Vec<Cited>,
+    pub wording: Wording,
+}
+
+/// Where the text of a field comes from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Wording {
+    /// The style of the citation program.
+    #[default]
+    Style,
+    /// The style, as long as the printed text is this one.
+    StyleIf(String),
+    /// A person, or a form that no style has.
+    Author,
+}
+
+impl Wording {
+    /// Whether no style would print this text.
+    pub fn is_by_hand(&self, printed: &str) -> bool {
+        match self {
+            Wording::Style => false,
+            Wording::StyleIf(text) => bare(text) != bare(printed),
+            Wording::Author => true,
+        }
+    }
+}
+
+/// A text without blanks and without the differences that Word's own corrections make.
+fn bare(text: &str) -> String {
+    let marks = text.chars().filter(|c| !c.is_whitespace());
+    let marks = marks.map(|c| match c {
+        '‐' | '‑' | '–' | '—' | '−' => '-',
+        '“' | '”' | '„' | '«' | '»' => '"',
+        '‘' | '’' | '‚' => '\'',
+        c => c,
+    });
+    marks.filter(|c| !c.is_control()).collect()
+}
+
+impl From<Option<FieldCitation>> for Field {
+    fn from(citation: Option<FieldCitation>) -> Field {
+        match citation.filter(|citation| !citation.items.is_empty()) {
+            Some(citation) => Field::Citation(citation),
+            None => Field::Unread,
+        }
+    }
+}
+
+/// Programs whose citations are recognised, but not read.
+const UNREAD_PROGRAMS: [&str; 8] = [
+    "REFMGR.CITE",
+    "RW.CITE",
+    "PROCITE",
+    "PAPERS2_CITATIONS",
+    "CITAVI.PLACEHOLDER",
+    "CitaviPlaceholder",
+    "EN.JS.CITE",
+    "BIBLIOSCAPE",
+];
+
+/// Reads the instruction of a field or the name of a mark. `data` are the binary data of the field and of
+/// fields in its code, the best first.
+pub(crate) fn read(instruction: &str, data: &[String]) -> Field {
     let code = instruction.trim();
     let code = code.strip_prefix("ADDIN").unwrap_or(code).trim_start();
     let first = code.split_whitespace().next().unwrap_or_default();
+    let first = first.split(['{', '<']).next().unwrap_or_default();
     match first {
         "EN.CITE" => {
             let own = code.get("EN.CITE".len()..).unwrap_or_default().trim();
-            let xml = match own.starts_with('<') {
-                true => Some(own.to_owned()),
-                false => encoded::text(fld_data),
-            };
-            Field::Citation(xml.map(|xml| endnote::cites(&xml)).unwrap_or_default())
+            let inline = own.starts_with('<').then(|| own.to_owned());
+            let encoded = data.iter().filter_map(|data| encoded::text(data));
+            let mut read = { inline.into_iter().chain(encoded) }.map(|xml| endnote::citation(&xml));
+            read.find_map(|citation| citation).into()
         }
         "EN.REFLIST" | "BIBLIOGRAPHY" | "ZOTERO_BIBL" | "BIBL" => Field::Bibliography,
-        "CITATION" => Field::Citation(word::cites(
-            code.get("CITATION".len()..).unwrap_or_default(),
-        )),
+        "CITATION" => word::citation(code.get("CITATION".len()..).unwrap_or_default()).into(),
         "TOC" => Field::Contents,
+        _ if UNREAD_PROGRAMS.iter().any(|name| first.starts_with(name)) => Field::Unread,
+        // Mendeley's fields before version 1.0 name its records only.
+        "Mendeley" if code.contains("Citation{") => Field::Unread,
         _ if code.contains("CSL_BIBLIOGRAPHY") => Field::Bibliography,
         _ if code.contains("CSL_CITATION") || first.starts_with("ZOTERO_") || first == "ITEM" => {
-            match code.find('{').and_then(|at| code.get(at..)) {
-                Some(json) => Field::Citation(csl_json::cites(json)),
+            match code.find(['{', '[']).and_then(|at| code.get(at..)) {
+                Some(json) => csl_json::citation(json).into(),
+                None if code.contains("CSL_CITATION") || first == "ZOTERO_ITEM" => Field::Unread,
                 None => Field::Other,
             }
         }
@@ -63,11 +131,8 @@ pub(crate) fn read_tag(tag: &str) -> Field {
     match tag.strip_prefix("MENDELEY_CITATION") {
         Some(rest) => {
             let code = rest.rsplit_once("v3_").map_or(rest, |(_, code)| code);
-            Field::Citation(
-                encoded::text(code)
-                    .map(|json| csl_json::cites(&json))
-                    .unwrap_or_default(),
-            )
+            let json = encoded::text(code);
+            json.and_then(|json| csl_json::citation(&json)).into()
         }
         None => Field::Other,
     }

@@ -4,14 +4,16 @@ use citation_model::cite::{CiteMode, Locator};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 
+use super::{FieldCitation, Wording};
 use crate::document::Cited;
 use crate::error::DocumentError;
 use crate::library::CslRecord;
 use crate::xml::{Node, Xml};
 
 /// The citation of a Word field: `Tag \p 12 \m Other \l 1033`.
-pub(super) fn cites(arguments: &str) -> Vec<Cited> {
+pub(super) fn citation(arguments: &str) -> Option<FieldCitation> {
     let mut cited: Vec<Cited> = Vec::new();
+    let mut wording = Wording::Style;
     let mut words = Arguments(arguments);
     let mut expects_tag = true;
     while let Some(word) = words.next() {
@@ -21,6 +23,8 @@ pub(super) fn cites(arguments: &str) -> Vec<Cited> {
             (Some("l"), _) => {
                 words.next();
             }
+            // Without the year or the title: no style has that.
+            (Some("y" | "t"), _) => wording = Wording::Author,
             (Some("n"), Some(last)) => last.cite.mode = CiteMode::SuppressAuthor,
             (Some("f"), Some(last)) => last.cite.prefix = words.next().unwrap_or_default(),
             (Some("s"), Some(last)) => last.cite.suffix = words.next().unwrap_or_default(),
@@ -38,7 +42,10 @@ pub(super) fn cites(arguments: &str) -> Vec<Cited> {
             (None, _) => {}
         }
     }
-    cited
+    Some(FieldCitation {
+        items: cited,
+        wording,
+    })
 }
 
 /// The words of a field; quoted text is one word.

@@ -3,6 +3,11 @@
 use citation_model::item::Item;
 use serde_json::{Map, Value, json};
 
+use crate::normalize::letters;
+
+/// The letters of what is written for a missing date, in several languages.
+const NO_DATE: [&str; 9] = ["", "nd", "nodate", "undated", "oj", "sf", "sd", "sa", "бг"];
+
 /// An item in the terms of CSL-JSON.
 pub(crate) struct CslRecord(Map<String, Value>);
 
@@ -19,16 +24,19 @@ impl CslRecord {
         }
     }
 
-    /// Sets the issue date to the first year in a text.
+    /// Sets the issue date to the first year in a text, or to the text: `in press`.
     pub fn year(&mut self, text: &str) {
         let digits = text.split(|c: char| !c.is_ascii_digit());
-        if let Some(year) = digits
+        let year = digits
             .filter(|run| run.len() == 4)
-            .find_map(|run| run.parse::<i32>().ok())
-        {
-            self.0
-                .insert("issued".to_owned(), json!({"date-parts": [[year]]}));
-        }
+            .find_map(|run| run.parse::<i32>().ok());
+        let date = match year {
+            Some(year) => json!({"date-parts": [[year]]}),
+            // Styles have their own words for a missing date.
+            None if NO_DATE.contains(&letters(text).as_str()) => return,
+            None => json!({"literal": text.trim()}),
+        };
+        self.0.insert("issued".to_owned(), date);
     }
 
     /// Adds a name: `Family, Given`, or a literal.

@@ -9,7 +9,8 @@ mod works;
 
 pub(crate) use entries::{count_before_notes, doi};
 pub(crate) use region::{plain_run, under_headings};
-pub(crate) use works::resolve;
+pub use works::DistinctKeys;
+pub(crate) use works::{resolve, unify};
 
 use std::collections::HashSet;
 
@@ -31,19 +32,18 @@ pub(crate) fn assemble(
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
     resolve(citations.iter_mut(), &sources);
+    let cited = citations.iter().flat_map(|citation| &citation.items);
+    let cited: HashSet<String> = cited.map(|cited| cited.cite.id.clone()).collect();
+    unify(citations.iter_mut(), budget)?;
     let mut references = find(&blocks, budget)?;
     let works = works::cited(&citations);
     match references.is_empty() {
         true => references = works::references(&works),
         false => works::link(&mut references, &works, budget)?,
     }
-    let cited: HashSet<&str> = works
-        .iter()
-        .map(|(cited, _)| cited.cite.id.as_str())
-        .collect();
     let uncited = sources
         .iter()
-        .filter(|item| !cited.contains(item.id.as_str()))
+        .filter(|item| !cited.contains(&item.id))
         .map(|item| library::LibraryEntry::of_item(item.clone(), Default::default()).reference())
         .collect();
     Ok(Document {

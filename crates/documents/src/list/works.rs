@@ -7,6 +7,7 @@ use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 use crate::document::{Cited, ListedReference, ManuscriptCitation};
+use crate::identity::{WorkRecord, same_works};
 use crate::library;
 use crate::normalize::letters;
 
@@ -29,6 +30,71 @@ pub(crate) fn resolve<'c>(
     }
 }
 
+/// Gives each cited work one key, and no two works the same.
+pub(crate) fn unify<'c>(
+    citations: impl Iterator<Item = &'c mut ManuscriptCitation>,
+    budget: &Budget,
+) -> Result<(), Exceeded> {
+    let mut all: Vec<&mut Cited> = citations.flat_map(|citation| &mut citation.items).collect();
+    let records: Vec<WorkRecord<'_>> = all.iter().map(|cited| WorkRecord::from(&**cited)).collect();
+    let firsts = same_works(&records, budget)?;
+    let mut used = DistinctKeys::default();
+    let mut keys: Vec<String> = Vec::with_capacity(firsts.len());
+    let mut items: HashMap<usize, Item> = HashMap::new();
+    for (cited, first) in all.iter().zip(&firsts) {
+        if let Some(item) = cited.item.as_ref().filter(|_| !items.contains_key(first)) {
+            items.insert(*first, item.clone());
+        }
+        let key = match keys.get(*first) {
+            Some(key) => key.clone(),
+            None => free_key(cited, &mut used),
+        };
+        keys.push(key);
+    }
+    for ((cited, key), first) in all.iter_mut().zip(keys).zip(firsts) {
+        cited.cite.id = key;
+        cited.item = cited.item.take().or_else(|| items.get(&first).cloned());
+        cited.doi = cited.doi.take().or_else(|| cited.item.as_ref()?.doi());
+    }
+    Ok(())
+}
+
+/// Keys that name one work each.
+#[derive(Debug, Default)]
+pub struct DistinctKeys {
+    /// How often each key was wanted.
+    wanted: HashMap<String, usize>,
+}
+
+impl DistinctKeys {
+    /// The key, or one with a number if another work has it.
+    pub fn add(&mut self, key: &str) -> String {
+        loop {
+            let count = self.wanted.entry(key.to_owned()).or_default();
+            *count += 1;
+            if *count == 1 {
+                return key.to_owned();
+            }
+            let numbered = format!("{key}-{count}");
+            if !self.wanted.contains_key(&numbered) {
+                self.wanted.insert(numbered.clone(), 1);
+                return numbered;
+            }
+        }
+    }
+}
+
+/// The key of a work that the document gives no key.
+const NO_KEY: &str = "work";
+
+fn free_key(cited: &Cited, keys: &mut DistinctKeys) -> String {
+    match (cited.cite.id.as_str(), &cited.item) {
+        ("", None) => String::new(),
+        ("", Some(_)) => keys.add(NO_KEY),
+        (key, _) => keys.add(key),
+    }
+}
+
 /// The distinct works cited, each with its first citation.
 pub(super) fn cited(citations: &[ManuscriptCitation]) -> Vec<(&Cited, &ManuscriptCitation)> {
     let mut seen = HashSet::new();
@@ -36,13 +102,7 @@ pub(super) fn cited(citations: &[ManuscriptCitation]) -> Vec<(&Cited, &Manuscrip
         .iter()
         .flat_map(|citation| citation.items.iter().map(move |cited| (cited, citation)));
     cited
-        .filter(|(cited, _)| {
-            let name = match &cited.doi {
-                Some(doi) => doi.to_string(),
-                None => format!("{} {}", cited.cite.id, title(cited)),
-            };
-            seen.insert(name)
-        })
+        .filter(|(cited, _)| seen.insert(cited.cite.id.as_str()))
         .collect()
 }
 

@@ -1,5 +1,6 @@
 //! Writes the citations of a Word document.
 
+use super::anchors::{anchors, is_replaceable};
 use super::footnote::{NewNotes, NotePlace, note_markup};
 use super::part::{Insertion, PartWriter};
 use super::texts::{CitationText, FieldHandling};
@@ -29,6 +30,7 @@ impl<'p> PartWriter<'p> {
         } else if !new.note.is_empty() {
             return self.cite_in_note(found, source, &base, new, notes);
         }
+        let shown = OuterBlanks::of(found, source).around(shown);
         match &found.field {
             None => self.replace(source, &found.text, vec![self.put(&base, shown)]),
             Some(field) if self.fields == FieldHandling::Keep => {
@@ -36,6 +38,25 @@ impl<'p> PartWriter<'p> {
             }
             Some(field) => self.drop_field(field, self.markup.runs(&base, &shown)),
         }
+    }
+
+    /// Replaces the field of a citation by the text that it has.
+    pub fn keep_text(&mut self, found: &FoundCitation) -> Option<()> {
+        let field = match &found.field {
+            Some(field) if self.fields == FieldHandling::Replace => field,
+            _ => return Some(()),
+        };
+        let new = match self.result(field) {
+            Some(result) => result.to_owned(),
+            None => {
+                let source = self.contents.paragraph_of(found)?;
+                let text = source.text.get(found.text.clone())?.to_owned();
+                let look = Look::default();
+                let base = self.base_properties(found, source)?;
+                self.markup.runs(&base, &[TextRun { text, look }])
+            }
+        };
+        self.drop_field(field, new)
     }
 
     /// Moves a citation of the text into a new note behind the punctuation.
@@ -47,6 +68,7 @@ impl<'p> PartWriter<'p> {
         new: &CitationText,
         notes: &mut NewNotes,
     ) -> Option<()> {
+        let blanks = OuterBlanks::of(found, source);
         let mut shown = new.text.clone();
         let place = NotePlace::find(source, &found.text, shown.is_empty());
         let marks = source.text.get(place.marks.clone())?.to_owned();
@@ -56,21 +78,31 @@ impl<'p> PartWriter<'p> {
             }
             _ => None,
         };
+        let id = notes.next_id;
+        let written = notes.text.len();
         let call = self.add_note(inside, &new.note, notes);
-        match &found.field {
+        let replaced = match &found.field {
             None => {
                 let mut news = vec![self.put(base, shown), Insertion::Text(marks)];
                 news.push(Insertion::Runs(call));
-                self.replace(source, &found.text, news)?;
+                self.replace(source, &found.text, news)
             }
             Some(field) => {
-                shown.push(TextRun {
-                    text: marks,
-                    look: Look::default(),
-                });
+                let before = OuterBlanks {
+                    after: String::new(),
+                    ..blanks.clone()
+                };
+                shown = before.around(shown);
+                shown.push(plain_run(&marks));
                 let runs = self.markup.runs(base, &shown);
-                self.drop_field(field, format!("{runs}{call}"))?;
+                let behind = self.markup.runs(base, &[plain_run(&blanks.after)]);
+                self.drop_field(field, format!("{runs}{call}{behind}"))
             }
+        };
+        if replaced.is_none() {
+            notes.next_id = id;
+            notes.text.truncate(written);
+            return None;
         }
         for range in [place.blank, place.marks] {
             if !range.is_empty() {
@@ -118,10 +150,15 @@ impl<'p> PartWriter<'p> {
         }
         let w = &self.markup.prefix;
         let runs = self.markup.runs(base, shown);
+        let old = self.text.get(field.result.clone())?;
+        let runs = format!("{runs}{}", anchors(old, &runs, w));
         let runs = match field.is_result_in_runs {
             true => format!("</{w}r>{runs}<{w}r>"),
             false => runs,
         };
+        if !is_replaceable(old, &runs) {
+            return None;
+        }
         if let Some((place, code)) = &field.code
             && let Some(code) = fields::with_text(code, &new.formatted, &new.plain)
         {
@@ -132,10 +169,9 @@ impl<'p> PartWriter<'p> {
                     self.markup.instruction(&code)
                 ),
             };
-            self.edits.push((place.clone(), element));
+            self.edit(place.clone(), element)?;
         }
-        self.edits.push((field.result.clone(), runs));
-        Some(())
+        self.edit(field.result.clone(), runs)
     }
 
     /// A copy of a Zotero or Mendeley field for another place.
@@ -157,5 +193,45 @@ impl<'p> PartWriter<'p> {
             markup.runs("", shown),
             char("end")
         ))
+    }
+}
+
+/// Blanks at the ends of a field's text, where Word puts those around its own citations. They are not of the
+/// citation.
+#[derive(Clone, Default)]
+struct OuterBlanks {
+    before: String,
+    after: String,
+}
+
+impl OuterBlanks {
+    fn of(found: &FoundCitation, source: &ParagraphSource) -> OuterBlanks {
+        let text = source.text.get(found.text.clone()).unwrap_or_default();
+        let rest = text.trim_start();
+        let (before, _) = text.split_at(text.len() - rest.len());
+        let (_, after) = rest.split_at(rest.trim_end().len());
+        OuterBlanks {
+            before: before.to_owned(),
+            after: after.to_owned(),
+        }
+    }
+
+    /// The runs within the blanks; without text, no blank is before it.
+    fn around(&self, mut runs: Vec<TextRun>) -> Vec<TextRun> {
+        let is_empty = runs.iter().all(|run| run.text.is_empty());
+        if !is_empty && !self.before.is_empty() {
+            runs.insert(0, plain_run(&self.before));
+        }
+        if !self.after.is_empty() {
+            runs.push(plain_run(&self.after));
+        }
+        runs
+    }
+}
+
+fn plain_run(text: &str) -> TextRun {
+    TextRun {
+        text: text.to_owned(),
+        look: Look::default(),
     }
 }

@@ -6,8 +6,8 @@ use citation_model::budget::Budget;
 
 use super::footnote::NewNotes;
 use super::part::PartWriter;
-use super::texts::{CitationText, FieldHandling, WordList};
-use crate::document::ManuscriptCitation;
+use super::texts::{CitationChange, FieldHandling, WordList};
+use crate::document::{ManuscriptCitation, PlacedText};
 use crate::docx::{Contents, NOTES, cited_works};
 use crate::error::DocumentError;
 use crate::list;
@@ -29,6 +29,8 @@ pub struct WordCitation<'d> {
     pub citation: &'d ManuscriptCitation,
     /// Whether it is a marker such as `[@doi:10.1000/x]`, not a field of a citation program.
     pub is_marker: bool,
+    /// Whether a person wrote its text, or no style has its form.
+    pub is_by_hand: bool,
     /// Number of notes called before it, including its own.
     pub notes_before: usize,
 }
@@ -48,6 +50,8 @@ impl<'b> WordDocument<'b> {
         let works = cited_works(&mut package)?;
         let citations = contents.story.citations.iter_mut();
         list::resolve(citations.map(|found| &mut found.citation), &works);
+        let citations = contents.story.citations.iter_mut();
+        list::unify(citations.map(|found| &mut found.citation), budget)?;
         Ok(WordDocument {
             package,
             contents,
@@ -64,15 +68,26 @@ impl<'b> WordDocument<'b> {
             .map(|found| WordCitation {
                 citation: &found.citation,
                 is_marker: found.field.is_none(),
+                is_by_hand: found.is_by_hand,
                 notes_before: found.citation.place.note.unwrap_or(found.notes_before),
             })
     }
 
-    /// Formats the citations, with one text each in order, or `None` to leave it unchanged, and the list.
+    /// Fields that cite works which cannot be read. They stay as they are.
+    pub fn unread(&self) -> &[PlacedText] {
+        &self.contents.story.unread
+    }
+
+    /// Whether a citation program maintains a reference list in the document.
+    pub fn has_list(&self) -> bool {
+        self.contents.story.list.is_some()
+    }
+
+    /// Formats the citations, with one change each in order, and the list unless it is `None`.
     pub fn format(
         self,
-        texts: &[Option<CitationText>],
-        list: &WordList,
+        changes: &[CitationChange],
+        list: Option<&WordList>,
         style: StyleName<'_>,
         fields: FieldHandling,
     ) -> Result<FormattedDocument, DocumentError> {
@@ -97,17 +112,25 @@ impl<'b> WordDocument<'b> {
                 _ => package.text(&name)?.unwrap_or_default(),
             };
             let mut part = PartWriter::new(&text, &contents, fields)?;
-            let all = contents.story.citations.iter().zip(texts).enumerate();
-            for (n, (found, text)) in all.filter(|(_, (found, _))| found.note.0 == kind) {
+            let all = contents.story.citations.iter().zip(changes).enumerate();
+            for (n, (found, change)) in all.filter(|(_, (found, _))| found.note.0 == kind) {
                 budget.spend(100)?;
-                if let Some(text) = text
-                    && part.cite(found, text, &mut notes).is_none()
-                {
+                let done = match change {
+                    CitationChange::Set(text) => part.cite(found, text, &mut notes),
+                    CitationChange::KeepText => part.keep_text(found),
+                    CitationChange::Leave => Some(()),
+                };
+                if done.is_none() {
                     left.push(n);
                 }
             }
-            if kind.is_empty() {
-                part.list(list);
+            if let Some(list) = list.filter(|_| kind.is_empty())
+                && part.list(list).is_none()
+            {
+                return Err(DocumentError::broken(
+                    "the reference list",
+                    "it is in a place where it cannot be replaced",
+                ));
             }
             if let Some(text) = part.finish() {
                 check(&text, &name, budget)?;

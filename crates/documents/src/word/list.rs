@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::anchors::half_ranges;
 use super::part::PartWriter;
 use super::texts::{FieldHandling, Indent, WordList};
 use crate::docx::FieldSource;
@@ -15,17 +16,19 @@ const LINE: u32 = 240;
 const CHARACTER: u32 = 120;
 
 impl PartWriter<'_> {
-    /// Puts the list into its place in the document, or at the end.
-    pub fn list(&mut self, list: &WordList) {
+    /// Puts the list into its place in the document, or at the end; `None` if the list there cannot be
+    /// replaced.
+    pub fn list(&mut self, list: &WordList) -> Option<()> {
         let story = &self.contents.story;
         let properties = self.entry_properties(list);
         if let Some(field) = &story.list {
-            let edit = self.old_list(field, list, &properties);
-            self.edits.extend(edit.into_iter().flatten());
-            return;
+            for (place, new) in self.old_list(field, list, &properties)? {
+                self.edit(place, new)?;
+            }
+            return Some(());
         }
         if list.entries.is_empty() {
-            return;
+            return Some(());
         }
         let w = &self.markup.prefix;
         let entries: String = { list.entries.iter() }
@@ -40,6 +43,7 @@ impl PartWriter<'_> {
             let new = format!("{}{entries}", self.heading(&list.heading));
             self.edits.push((story.end..story.end, new));
         }
+        Some(())
     }
 
     /// The paragraph of the heading: in the document's style, or bold if it has none.
@@ -83,14 +87,19 @@ impl PartWriter<'_> {
             let paragraphs =
                 { entries.iter() }.map(|runs| format!("<{w}p>{properties}{runs}</{w}p>"));
             let place = if is_kept { &field.result } else { &field.outer };
+            let old = self.text.get(place.clone()).unwrap_or_default();
             let mut paragraphs: String = paragraphs.collect();
-            if paragraphs.is_empty() {
-                paragraphs = format!("<{w}p/>");
+            paragraphs.push_str(&half_ranges(old));
+            if entries.is_empty() {
+                paragraphs.push_str(&format!("<{w}p/>"));
             }
             return Some(vec![(place.clone(), paragraphs)]);
         }
         // The first entry is in the paragraph in which the field begins, the last in that in which it ends.
-        let runs = entries.join(&format!("</{w}p><{w}p>{properties}"));
+        let mut runs = entries.join(&format!("</{w}p><{w}p>{properties}"));
+        let place = if is_kept { &field.result } else { &field.outer };
+        let old = self.text.get(place.clone()).unwrap_or_default();
+        runs.push_str(&half_ranges(old));
         let edit = match &field.runs {
             _ if is_kept && field.is_result_in_runs => {
                 (field.result.clone(), format!("</{w}r>{runs}<{w}r>"))

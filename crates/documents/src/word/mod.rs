@@ -1,5 +1,6 @@
 //! Formats the citations and reference list of Word packages. Other content is copied unchanged.
 
+mod anchors;
 mod citation;
 mod document;
 mod footnote;
@@ -8,4 +9,4 @@ mod part;
 mod texts;
 
 pub use document::{FormattedDocument, WordCitation, WordDocument};
-pub use texts::{CitationText, FieldHandling, Indent, WordList};
+pub use texts::{CitationChange, CitationText, FieldHandling, Indent, WordList};

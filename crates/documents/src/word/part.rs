@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use citation_exchange::correction::{Corrected, Edits};
 
+use super::anchors::{anchors, is_replaceable};
 use super::texts::FieldHandling;
 use crate::docx::{Contents, FieldSource, ParagraphSource, RunSource, TextPiece};
 use crate::error::DocumentError;
@@ -74,12 +75,35 @@ impl<'p> PartWriter<'p> {
         if field.outer.is_empty() {
             return None;
         }
-        let edit = match &field.runs {
+        let old = self.text.get(field.outer.clone())?;
+        let new = format!("{new}{}", anchors(old, &new, &self.markup.prefix));
+        let (place, new) = match &field.runs {
             None => (field.outer.clone(), new),
             Some(runs) => self.between_runs(&field.outer, runs, new)?,
         };
-        self.edits.push(edit);
-        Some(())
+        self.edit(place, new)
+    }
+
+    /// Replaces markup; `None` if one end of an element is in it and the other is not.
+    pub fn edit(&mut self, place: Range<usize>, new: String) -> Option<()> {
+        let old = self.text.get(place.clone())?;
+        is_replaceable(old, &new).then(|| self.edits.push((place, new)))
+    }
+
+    /// The elements of a field's result.
+    pub fn result<'t>(&'t self, field: &FieldSource) -> Option<&'t str> {
+        let result = self.text.get(field.result.clone())?;
+        if !field.is_result_in_runs {
+            return Some(result);
+        }
+        // It begins in the run of one field character and ends in that of another.
+        let w = &self.markup.prefix;
+        let (before, behind) = result.split_once(&format!("</{w}r>"))?;
+        let last = [format!("<{w}r>"), format!("<{w}r ")];
+        let end = { last.iter() }.filter_map(|tag| behind.rfind(tag)).max()?;
+        let (inside, last) = behind.split_at_checked(end)?;
+        let is_whole = before.trim().is_empty() && is_replaceable(inside, "");
+        (is_whole && !last.contains(&format!("<{w}t"))).then_some(inside)
     }
 
     /// Replaces content that begins and ends within runs; whole runs if they contain nothing else.

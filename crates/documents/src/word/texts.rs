@@ -2,6 +2,16 @@
 
 use crate::wordml::TextRun;
 
+/// What becomes of a citation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CitationChange {
+    Set(CitationText),
+    /// The text stays; its field stays if fields are kept.
+    KeepText,
+    /// Nothing changes.
+    Leave,
+}
+
 /// The new text of a citation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CitationText {
