@@ -2,7 +2,8 @@
 
 use crate::format::{Format, KeyRule};
 use crate::xml::write::{escaped, plain};
-use crate::{keywords, spend_written};
+use citation_fields::keywords;
+use crate::spend_written;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;

@@ -3,9 +3,10 @@
 
 use std::borrow::Cow;
 
-use crate::names;
-use crate::pages;
-use crate::problem::{Notice, Notices, cut};
+use citation_fields::names;
+use citation_fields::pages;
+use citation_fields::notice::{Notice, Notices};
+use citation_fields::clean::cut;
 use crate::zotero::extra;
 use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi};

@@ -3,8 +3,8 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::names;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
 use crate::tagged::{Line, Syntax, TaggedRecord, is_any, read, without_stop};
 use citation_model::date::Date;
 use citation_model::identifier::form_decode;

@@ -2,9 +2,9 @@
 //! DTD). If an article has two titles, the translation is used.
 
 use crate::format::{Format, KeyRule};
-use crate::identifiers;
-use crate::item_builder::ItemBuilder;
-use crate::parts::{date_of, date_of_parts, person};
+use citation_fields::identifiers;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{date_of, date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};

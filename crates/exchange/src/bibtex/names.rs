@@ -1,9 +1,9 @@
 //! BibTeX names: lists separated by `and`, the three name forms with particle («von») and suffix («Jr»),
 //! biblatex's extended format, institutions in braces.
 
-use super::latex::{inside_braces, plain};
-use crate::names::LONGEST_NAME;
-use crate::reading::MOST_NAMES;
+use citation_fields::latex::{inside_braces, plain};
+use citation_fields::names::LONGEST_NAME;
+use citation_fields::names::MAX_NAMES;
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -12,7 +12,7 @@ pub struct NameList {
     pub names: Vec<Name>,
     /// Whether the list ends in `and others`.
     pub and_others: bool,
-    /// Number of omitted names after the first [`MOST_NAMES`].
+    /// Number of omitted names after the first [`MAX_NAMES`].
     pub left_out: usize,
 }
 
@@ -32,7 +32,7 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
             list.and_others = true;
             continue;
         }
-        if list.names.len() == MOST_NAMES {
+        if list.names.len() == MAX_NAMES {
             list.left_out += 1;
             continue;
         }

@@ -1,7 +1,7 @@
 //! Fields that are not LaTeX: addresses, identifiers, file paths (biblatex manual, 2.2.1 «verbatim» and
 //! «URI» fields).
 
-use super::latex::plain;
+use citation_fields::latex::plain;
 
 /// Whether a field without a rule of its own must stay unchanged.
 pub fn is_verbatim(name: &str) -> bool {

@@ -10,8 +10,8 @@ pub use columns::Column;
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::parts::full_date;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::full_date;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{tagged, wos};
 use citation_model::budget::{Budget, Exceeded};
@@ -232,7 +232,7 @@ fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuild
         ColumnTarget::Date(variable) => item.date(variable, Date::parse(cell)),
         ColumnTarget::Names(variable) if is_unparted => {
             for name in parted_by_case(cell) {
-                item.listed_name(variable, crate::names::in_any_order(&name));
+                item.listed_name(variable, citation_fields::names::in_any_order(&name));
             }
         }
         ColumnTarget::Names(variable) => {

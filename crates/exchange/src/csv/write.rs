@@ -2,7 +2,7 @@
 
 use super::columns::ColumnTarget;
 use super::table::quote;
-use crate::parts::type_name;
+use citation_fields::parts::type_name;
 use crate::spend_written;
 use crate::tagged::inverted;
 use citation_model::budget::{Budget, Exceeded};

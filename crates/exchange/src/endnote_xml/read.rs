@@ -1,11 +1,11 @@
 //! Reads the records of EndNote XML.
 
 use super::kinds::{is_serial_own, number_variable, read_kind};
-use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::pages;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::pages;
 use crate::paragraphs::paragraphs;
-use crate::parts::{date_of, event_days, has_series, second_role};
+use citation_fields::parts::{date_of, event_days, has_series, second_role};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};

@@ -2,7 +2,7 @@
 
 use super::read::{ROLES, TEXTS};
 use super::text::{date, formattable, is_web_address, language};
-use crate::names::joined;
+use citation_fields::names::joined;
 use crate::yaml::write::{Map, Value};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

@@ -6,8 +6,8 @@ use super::item::read_item;
 use super::marc8;
 use super::record::{DataField, MarcRecord};
 use crate::content::Content;
-use crate::item_builder::ItemBuilder;
-use crate::problem::Notice;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::notice::Notice;
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
 

@@ -1,8 +1,8 @@
 //! Maps MARC 21 fields to the variables of an item.
 
 use super::record::{DataField, MarcRecord, without_sorting_signs};
-use crate::catalogue::{self, without_stop};
-use crate::item_builder::ItemBuilder;
+use citation_fields::catalogue::{self, without_stop};
+use citation_fields::item_builder::ItemBuilder;
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -249,7 +249,7 @@ fn publication(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     item.number(NumberVar::Edition, &edition);
     // The pages of an electronic book may stand behind its carrier.
     let mut extents = record.all("300").flat_map(|field| field.every('a'));
-    if let Some(count) = extents.find_map(crate::pages::count_before_unit) {
+    if let Some(count) = extents.find_map(citation_fields::pages::count_before_unit) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }

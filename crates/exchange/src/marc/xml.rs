@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::item::read_item;
 use super::record::{DataField, MarcRecord};
-use crate::item_builder::ItemBuilder;
+use citation_fields::item_builder::ItemBuilder;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;

@@ -9,7 +9,7 @@ use super::fields::{Member, Number, member};
 use super::kind::{infer, read_kind};
 use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
 use crate::csl_json::loses_parts;
-use crate::{identifiers, keywords};
+use citation_fields::{identifiers, keywords};
 use citation_model::budget::is_longer;
 use citation_model::date::{Date, DateParts, month_by_name};
 use citation_model::item::Item;

@@ -1,9 +1,9 @@
 //! Reads Word's sources.
 
 use super::kinds::read_kind;
-use crate::item_builder::ItemBuilder;
+use citation_fields::item_builder::ItemBuilder;
 use crate::paragraphs::paragraphs;
-use crate::parts::{date_of_parts, person};
+use citation_fields::parts::{date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;

@@ -1,8 +1,8 @@
 //! Writes items as a `listBibl` of TEI P5.
 
-use crate::keywords;
-use crate::names::joined;
-use crate::parts::type_name;
+use citation_fields::keywords;
+use citation_fields::names::joined;
+use citation_fields::parts::type_name;
 use crate::xml::runs::runs;
 use crate::xml::write::{RunElement, Writer, plain};
 use citation_model::budget::{Budget, Exceeded};

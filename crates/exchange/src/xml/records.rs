@@ -6,8 +6,9 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::tree::{Element, Tag, Tree};
-use crate::item_builder::ItemBuilder;
-use crate::problem::{Notice, cut};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::notice::Notice;
+use citation_fields::clean::cut;
 use crate::reading::{Reading, ReadingBuilder};
 use citation_model::budget::{Budget, Exceeded};
 

@@ -1,6 +1,6 @@
 //! Writes a document element by element.
 
-use crate::problem::cut;
+use citation_fields::clean::cut;
 use crate::spend_written;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;

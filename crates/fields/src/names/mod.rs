@@ -1,9 +1,14 @@
-//! Parses and writes names in the forms of the tagged formats.
+//! Parses and writes names in the forms of files. `parts` reads those of registries, given in parts.
+
+pub mod parts;
 
 use citation_model::name::{Name, is_family_first, non_blank};
 
+/// Maximum number of names read per list. The longest real lists have about 5,000.
+pub const MAX_NAMES: usize = 5_000;
+
 /// Maximum length of a parsed name, in bytes. Longer texts are kept whole.
-pub(crate) const LONGEST_NAME: usize = 10_000;
+pub const LONGEST_NAME: usize = 10_000;
 
 /// The people of one value. Most programs write one person into it, some all, separated by semicolons, or by
 /// commas and “and”, which separate only if each part is plainly a person.

@@ -1,6 +1,6 @@
 //! Commands: accents, symbols, fonts, quotes, and arguments that are dropped or kept.
 
-use super::super::symbols::{accent, symbol};
+use super::symbols::{accent, symbol};
 use super::converter::{Converter, GroupKind, Math, Script};
 use super::{LatexMarkup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 

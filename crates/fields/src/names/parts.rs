@@ -3,7 +3,7 @@
 use citation_model::lists::{phrases, words};
 use citation_model::name::Name;
 
-use super::clean;
+use crate::clean;
 
 /// A cleaned name from its parts. The family name may be alone; a particle in it stays where the source
 /// puts it.
@@ -204,7 +204,7 @@ fn is_subdivided(lower: &str) -> bool {
 
 /// Whether a text means that there is no name: «et al.», `(:unav)` and the other DataCite codes for unknown
 /// values.
-pub(super) fn is_nobody(text: &str) -> bool {
+pub fn is_nobody(text: &str) -> bool {
     let rim = |c: char| matches!(c, '.' | ' ' | '[' | ']');
     let bare = text.trim_matches(rim);
     // `(:unkn) Unknown`; malformed also `:{unav)` and `:(unav)`.

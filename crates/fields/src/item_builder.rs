@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::catalogue::without_separator;
-use crate::problem::{Notice, Notices};
-use crate::reading::MOST_NAMES;
+use crate::notice::{Notice, Notices};
+use crate::names::MAX_NAMES;
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
@@ -17,7 +17,7 @@ use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// See the module.
-pub(crate) struct ItemBuilder {
+pub struct ItemBuilder {
     item: Item,
     notices: Notices,
     /// Byte offset of the record in the text.
@@ -165,8 +165,8 @@ impl ItemBuilder {
 
     fn push_name(&mut self, variable: NameVar, name: Name) {
         let names = match self.item.names.get_mut(variable) {
-            Some(names) if names.len() == MOST_NAMES => {
-                let message = format!("The names behind the first {MOST_NAMES} were left out.");
+            Some(names) if names.len() == MAX_NAMES => {
+                let message = format!("The names behind the first {MAX_NAMES} were left out.");
                 return self.notice("too_many_names", message);
             }
             Some(names) => names,
