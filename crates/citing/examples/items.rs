@@ -80,12 +80,8 @@ fn bibliography(name: &str, bytes: &[u8]) -> Vec<Value> {
     let Ok(reading) = exchange::read(&content, format, &budget) else {
         return Vec::new();
     };
-    let problem = |problem: &exchange::Problem| {
-        json!({"file": name, "by": format.id, "line": problem.line, "code": problem.code})
-    };
-    let item = |read: &exchange::ReadItem| {
-        json!({"file": name, "by": format.id, "line": read.line, "item": item_json(&read.item)})
-    };
+    let problem = |problem: &exchange::Problem| json!({"file": name, "by": format.id, "line": problem.line, "code": problem.code});
+    let item = |read: &exchange::ReadItem| json!({"file": name, "by": format.id, "line": read.line, "item": item_json(&read.item)});
     let problems = reading.problems.iter().map(problem);
     reading.items.iter().map(item).chain(problems).collect()
 }
@@ -93,7 +89,11 @@ fn bibliography(name: &str, bytes: &[u8]) -> Vec<Value> {
 /// The works of a provider's answer or dump, by the source that a folder of its path names.
 fn records(name: &str, bytes: &[u8]) -> Works {
     let is_of = |source: &str| name.split('/').any(|part| part == source);
-    let lines = || bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let lines = || {
+        bytes
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_empty())
+    };
     if is_of("crossref") {
         return by(bytes, crossref::from_list, crossref::from_envelope)
             .unwrap_or_else(|| lines().map(crossref::from_slice).collect());
@@ -137,7 +137,10 @@ fn manuscript(name: &str, bytes: &[u8]) -> Vec<Value> {
         return Vec::new();
     };
     let listed = document.references.iter().chain(&document.uncited);
-    let cited = document.citations.iter().flat_map(|citation| &citation.items);
+    let cited = document
+        .citations
+        .iter()
+        .flat_map(|citation| &citation.items);
     { listed.filter_map(|reference| reference.item.as_ref()) }
         .chain(cited.filter_map(|cited| cited.item.as_ref()))
         .map(|item| json!({"file": name, "by": "documents", "item": item_json(item)}))

@@ -1,9 +1,9 @@
 //! Writes works that have an address as browser bookmarks (Netscape bookmark file).
 
 use crate::format::{Format, KeyRule};
+use crate::spend_written;
 use crate::xml::write::{escaped, plain};
 use citation_fields::keywords;
-use crate::spend_written;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;

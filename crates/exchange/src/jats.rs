@@ -3,12 +3,12 @@
 //! tagged (`mixed-citation`) or plain text, which is kept as a note.
 
 use crate::format::{Format, KeyRule};
-use citation_fields::item_builder::ItemBuilder;
-use citation_fields::names;
-use citation_fields::parts::{date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::parts::{date_of_parts, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;

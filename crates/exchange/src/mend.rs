@@ -3,11 +3,11 @@
 
 use std::borrow::Cow;
 
-use citation_fields::names;
-use citation_fields::pages;
-use citation_fields::notice::{Notice, Notices};
-use citation_fields::clean::cut;
 use crate::zotero::extra;
+use citation_fields::clean::cut;
+use citation_fields::names;
+use citation_fields::notice::{Notice, Notices};
+use citation_fields::pages;
 use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;

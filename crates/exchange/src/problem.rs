@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use citation_fields::clean::cut;
 use citation_fields::notice::{Notice, Notices};
+use citation_model::budget::Exceeded;
 use memchr::memchr2_iter;
 use serde::Serialize;
 
@@ -44,6 +45,25 @@ impl Problem {
     pub fn is_loss(&self) -> bool {
         self.severity == Severity::Error
             || matches!(self.code, "unterminated_entry" | "unbalanced_braces")
+    }
+}
+
+/// Why a record of a source cannot be read, where a broken one is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    #[error("{0}")]
+    Syntax(String),
+}
+
+impl ReadError {
+    /// An error if one of the problems is a loss.
+    pub(crate) fn of_loss(problems: &[Problem]) -> Result<(), ReadError> {
+        match problems.iter().find(|problem| problem.is_loss()) {
+            Some(problem) => Err(ReadError::Syntax(problem.message.clone())),
+            None => Ok(()),
+        }
     }
 }
 

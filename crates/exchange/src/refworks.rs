@@ -2,12 +2,12 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use citation_fields::item_builder::ItemBuilder;
-use citation_fields::parts::{counts_pages, full_date, has_series, maker_role, makers};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
 use crate::xml::write::plain;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{counts_pages, full_date, has_series, maker_role, makers};
 use citation_fields::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;

@@ -3,12 +3,12 @@
 
 use std::collections::HashSet;
 
-use citation_fields::item_builder::ItemBuilder;
 use crate::paragraphs::paragraphs;
 use crate::reading::{Reading, ReadingBuilder};
-use crate::zotero::extra;
-use citation_fields::{keywords, names};
 use crate::spend_written;
+use crate::zotero::extra;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::{keywords, names};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;

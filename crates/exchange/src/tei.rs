@@ -4,12 +4,12 @@
 mod write;
 
 use crate::format::{Format, KeyRule};
-use citation_fields::item_builder::ItemBuilder;
-use citation_fields::names;
-use citation_fields::parts::{date_range, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::parts::{date_range, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::catalogue::without_separator;
-use crate::notice::{Notice, Notices};
 use crate::names::MAX_NAMES;
+use crate::notice::{Notice, Notices};
 use crate::{identifiers, keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
@@ -232,6 +232,11 @@ impl ItemBuilder {
                 self.item.custom.insert(name.to_owned(), value);
             }
         }
+    }
+
+    /// Keeps a structured value without a variable under its own name.
+    pub fn custom_value(&mut self, name: &str, value: Value) {
+        self.item.custom.insert(name.to_owned(), value);
     }
 
     pub fn notice(&mut self, code: &'static str, message: String) {

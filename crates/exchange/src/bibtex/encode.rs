@@ -2,8 +2,10 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use citation_fields::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
 use citation_fields::latex::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
+use citation_fields::latex::{
+    LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert,
+};
 
 /// Options of the encoder.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,9 @@ pub fn encode(text: &str, encoding: LatexEncoding) -> String {
     encoder.run(text);
     let out = encoder.out;
     // A title that is a single group would look like the outer braces that exporting programs add.
-    if encoding.markup == LatexMarkup::Title && citation_fields::latex::inside_braces(&out).is_some() {
+    if encoding.markup == LatexMarkup::Title
+        && citation_fields::latex::inside_braces(&out).is_some()
+    {
         return format!("{{}}{out}");
     }
     out

@@ -5,12 +5,12 @@ use serde_json::Value;
 
 use super::dates;
 use super::kinds::{self, read_kind};
-use citation_fields::latex::{LatexMarkup, collapse_blanks, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
-use citation_fields::notice::{Notice, Notices};
+use citation_fields::latex::{LatexMarkup, collapse_blanks, convert, paragraphs, plain};
 use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::{Notice, Notices};
 use citation_fields::{identifiers, keywords, languages, pages};
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;

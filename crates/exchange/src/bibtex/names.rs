@@ -4,6 +4,7 @@
 use citation_fields::latex::{inside_braces, plain};
 use citation_fields::names::LONGEST_NAME;
 use citation_fields::names::MAX_NAMES;
+use citation_fields::names::institutions::{has_conjunction, has_function_word};
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -161,15 +162,11 @@ fn unquote(text: &str) -> &str {
 /// is a particle. A word that never occurs in personal names makes an institution (`American Rights at
 /// Work`).
 fn first_von_last(text: &str, particle: Particle) -> Name {
-    const OF_INSTITUTIONS: [&str; 9] = ["at", "for", "für", "in", "of", "on", "the", "to", "und"];
     let words = split_words(text);
     let Some((last, before_last)) = words.split_last() else {
         return Name::default();
     };
-    if before_last
-        .iter()
-        .any(|word| OF_INSTITUTIONS.contains(word))
-    {
+    if has_function_word(text) || has_conjunction(text) {
         return Name::literal(&name_text(text));
     }
     let is_without_capitals = is_lower(last) && !before_last.iter().any(|word| is_particle(word));

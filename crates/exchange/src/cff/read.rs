@@ -3,9 +3,9 @@
 use serde_json::Value as Json;
 
 use super::kinds;
-use citation_fields::notice::Notices;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
+use citation_fields::notice::Notices;
 use citation_fields::{keywords, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 
 use super::reference::{Periodical, Reference, inherit, person};
-use citation_fields::notice::Notices;
-use citation_fields::names::MAX_NAMES;
-use crate::reading::{Reading};
+use crate::reading::Reading;
 use crate::xml::records::{Layout, walk};
 use crate::xml::tree::Element;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::Notices;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::lists::words;

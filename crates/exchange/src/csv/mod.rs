@@ -10,10 +10,10 @@ pub use columns::Column;
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use citation_fields::item_builder::ItemBuilder;
-use citation_fields::parts::full_date;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{tagged, wos};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::full_date;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;

@@ -2,9 +2,9 @@
 
 use super::columns::ColumnTarget;
 use super::table::quote;
-use citation_fields::parts::type_name;
 use crate::spend_written;
 use crate::tagged::inverted;
+use citation_fields::parts::type_name;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};

@@ -1,10 +1,10 @@
 //! Reads entries. Parents become the CSL variables of the containing book, journal, series or conference.
 
 use super::text;
-use citation_fields::names::LONGEST_NAME;
-use citation_fields::notice::Notices;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
+use citation_fields::names::LONGEST_NAME;
+use citation_fields::notice::Notices;
 use citation_fields::{languages, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;

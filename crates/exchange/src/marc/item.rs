@@ -3,6 +3,7 @@
 use super::record::{DataField, MarcRecord, without_sorting_signs};
 use citation_fields::catalogue::{self, without_stop};
 use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names::suffixes::is_suffix;
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -161,11 +162,6 @@ fn person(field: &DataField<'_>) -> Name {
         name.suffix = Some(suffix.to_owned());
     }
     name
-}
-
-fn is_suffix(text: &str) -> bool {
-    let bare = text.trim_end_matches('.');
-    matches!(bare, "Jr" | "Sr" | "II" | "III" | "IV" | "jr" | "sr")
 }
 
 fn body(field: &DataField<'_>) -> Name {

@@ -1,12 +1,12 @@
 //! Reads MODS records.
 
 use super::kinds::{of_genre, of_resource};
-use citation_fields::catalogue;
-use citation_fields::item_builder::ItemBuilder;
-use citation_fields::parts::{date_range, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
+use citation_fields::catalogue;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{date_range, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item_type::ItemType;

@@ -2,11 +2,11 @@
 
 use super::graph::{Graph, Object, Resource};
 use super::kinds;
-use citation_fields::parts::{person, person_of_text};
-use citation_fields::notice::Notices;
-use citation_fields::names::MAX_NAMES;
-use crate::reading::{Reading};
+use crate::reading::Reading;
 use crate::zotero::ZoteroRecord;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::Notices;
+use citation_fields::parts::{person, person_of_text};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};

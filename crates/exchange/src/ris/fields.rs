@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::RisRecord;
-use citation_fields::catalogue::without_separator;
-use citation_fields::parts::{counts_pages, date_of, event_days, second_role};
-use citation_fields::notice::{Notice, Notices};
-use citation_fields::names::MAX_NAMES;
 use crate::tagged::{TaggedField, is_any};
+use citation_fields::catalogue::without_separator;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::{Notice, Notices};
+use citation_fields::parts::{counts_pages, date_of, event_days, second_role};
 use citation_fields::{identifiers, keywords, languages, names, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid, Pmid};
