@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::catalogue::without_separator;
 use crate::names::MAX_NAMES;
 use crate::notice::{Notice, Notices};
-use crate::{identifiers, keywords, languages, pages};
+use crate::{identifiers, keywords, languages, pages, set};
 use citation_model::date::Date;
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
@@ -103,6 +103,7 @@ impl ItemBuilder {
                 self.notice(wrong.code, wrong.message);
                 value.to_owned()
             }
+            (TextVar::Language, _) if languages::is_none(value) => return,
             (TextVar::Language, _) => languages::tag_of(value),
             (TextVar::Publisher | TextVar::PublisherPlace, _) => {
                 without_separator(value).to_owned()
@@ -110,6 +111,14 @@ impl ItemBuilder {
             _ => value.to_owned(),
         };
         self.item.set_text(variable, value);
+    }
+
+    /// Sets the title as a registry writes it: without note marks and its full stop, and recorded in `custom`
+    /// if it is in all capitals.
+    pub fn title(&mut self, text: &str) {
+        if self.item.text(TextVar::Title).is_none() {
+            set::title(&mut self.item, text, None);
+        }
     }
 
     pub fn number(&mut self, variable: NumberVar, value: &str) {

@@ -407,10 +407,7 @@ fn texts(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     let code = record.value("041", 'a').get(..3);
     let coded = record.control("008").and_then(|field| field.get(35..38));
     let coded = coded.filter(|code| code.bytes().all(|b| b.is_ascii_lowercase()));
-    if let Some(code) = code
-        .or(coded)
-        .filter(|code| !matches!(*code, "und" | "zxx" | "mul"))
-    {
+    if let Some(code) = code.or(coded) {
         item.text(TextVar::Language, code);
     }
     for tag in ["600", "610", "630", "648", "650", "651", "653"] {

@@ -272,9 +272,9 @@ fn titles(article: Element<'_>, item: &mut ItemBuilder) {
     let title = |name| bare(&article.child(name).map(rich).unwrap_or_default());
     let (title, vernacular) = (title("ArticleTitle"), title("VernacularTitle"));
     if title.is_empty() || title.eq_ignore_ascii_case("not available") {
-        item.text(TextVar::Title, &vernacular);
+        item.title(&vernacular);
     } else {
-        item.text(TextVar::Title, &title);
+        item.title(&title);
         item.text(TextVar::OriginalTitle, &vernacular);
     }
 }
@@ -301,14 +301,14 @@ fn journal(article: Element<'_>, item: &mut ItemBuilder) {
 }
 
 /// Removes the place or year that distinguishes journals with the same title: `Arthritis & rheumatology
-/// (Hoboken, N.J.)`.
+/// (Hoboken, N.J.)`. An abbreviation of the title stays: `… on Space Research (COSPAR)`.
 fn without_place(title: &str) -> &str {
-    match title
+    let parts = title
         .strip_suffix(')')
-        .and_then(|title| title.rsplit_once(" ("))
-    {
-        Some((title, _)) => title,
-        None => title,
+        .and_then(|title| title.rsplit_once(" ("));
+    match parts {
+        Some((title, inside)) if !inside.bytes().all(|byte| byte.is_ascii_uppercase()) => title,
+        _ => title,
     }
 }
 

@@ -80,7 +80,7 @@ pub fn has_function_word(text: &str) -> bool {
         return false;
     };
     let is_known = |word: &&str| FUNCTION_WORDS.split(' ').any(|known| known == *word);
-    let is_of = |word: &&str| matches!(*word, "of" | "OF");
+    let is_of = |word: &&str| word.eq_ignore_ascii_case("of");
     // `Catherine of Siena`: a place of one word after a name of one word.
     let is_of_place = words.len() == 3 && inner.first().is_some_and(|word| is_of(&word));
     let has_in = || {
@@ -126,6 +126,7 @@ mod tests {
             "Great Britain. Parliament",
             "Cancer Research UK",
             "Bank of America",
+            "ABCD Of The EFGH",
             "Médecins sans Frontières International",
             "Arbeitskreis für Namenkunde",
             "Publishing, Harcourt Brace",
