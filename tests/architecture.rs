@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 const ORDER: &[&str] = &[
     "testing",
     "model",
+    "fields",
     "csl",
     "exchange",
     "records",

@@ -1,8 +1,9 @@
 //! Writes works that have an address as browser bookmarks (Netscape bookmark file).
 
 use crate::format::{Format, KeyRule};
+use crate::spend_written;
 use crate::xml::write::{escaped, plain};
-use crate::{keywords, spend_written};
+use citation_fields::keywords;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::inert::link;
 use citation_model::item::Item;

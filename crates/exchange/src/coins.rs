@@ -6,10 +6,10 @@ use quick_xml::escape::{resolve_html5_entity, unescape_with};
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::parts::person_of_text;
-use crate::problem::cut;
 use crate::reading::{Reading, ReadingBuilder};
+use citation_fields::clean::cut;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::person_of_text;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::{form_decode, percent_decode};

@@ -2,12 +2,12 @@
 //! dissertation or patent.
 
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::parts::{date_of, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::parts::{date_of, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;

@@ -6,11 +6,12 @@ use serde_json::{Map as Object, Value as Json};
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::write::{Map, Value as Yaml, write_listed};
 use crate::yaml::{self, Node, Value};
-use crate::{keys, rich_text, spend_written};
+use crate::{keys, spend_written};
+use citation_fields::notice::Notices;
+use citation_fields::rich_text;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;

@@ -3,12 +3,12 @@
 //! tagged (`mixed-citation`) or plain text, which is kept as a note.
 
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::parts::{date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::parts::{date_of_parts, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
@@ -246,7 +246,7 @@ impl Citation {
     fn finish(&mut self, item: &mut ItemBuilder) {
         let date = match self.season.is_empty() {
             true => date_of_parts(&self.year, &self.month, &self.day),
-            false => crate::parts::date_of(&self.year, &self.season),
+            false => citation_fields::parts::date_of(&self.year, &self.season),
         };
         item.date(DateVar::Issued, date.or(self.date.take()));
         item.pages(&self.first_page, &self.last_page);

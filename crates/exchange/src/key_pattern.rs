@@ -187,7 +187,7 @@ impl Modifier {
 const UNKNOWN: &str = "Anon";
 
 /// Maximum number of names in `[authors]`.
-const MOST_NAMES: usize = 3;
+const MAX_NAMES: usize = 3;
 
 /// Maximum number of words of an institution or title in a key.
 const MOST_WORDS: usize = 3;
@@ -257,8 +257,8 @@ fn first_stem(item: &Item) -> String {
 
 fn all_stems(item: &Item) -> String {
     let names = names(item);
-    let stems: String = names.iter().take(MOST_NAMES).map(name_stem).collect();
-    match (stems.is_empty(), names.len() > MOST_NAMES) {
+    let stems: String = names.iter().take(MAX_NAMES).map(name_stem).collect();
+    match (stems.is_empty(), names.len() > MAX_NAMES) {
         (true, _) => first_stem(item),
         (false, true) => format!("{stems}EtAl"),
         (false, false) => stems,

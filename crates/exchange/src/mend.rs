@@ -3,10 +3,11 @@
 
 use std::borrow::Cow;
 
-use crate::names;
-use crate::pages;
-use crate::problem::{Notice, Notices, cut};
 use crate::zotero::extra;
+use citation_fields::clean::cut;
+use citation_fields::names;
+use citation_fields::notice::{Notice, Notices};
+use citation_fields::pages;
 use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
@@ -200,17 +201,6 @@ fn accessed_in_note(item: &mut Item) -> Option<String> {
 pub(crate) fn no_such_day(date: &str) -> String {
     format!("The calendar has no {date}; it was kept as it is.")
 }
-
-/// The message about a date that was read without some of its numbers.
-pub(crate) fn lost_numbers(date: &str) -> String {
-    format!(
-        "{} is no date; what can be of it was taken.",
-        cut(date, MAX_SHOWN_BYTES)
-    )
-}
-
-/// Maximum bytes of a date in a message.
-const MAX_SHOWN_BYTES: usize = 100;
 
 /// Removes a date in words that say that there is none: styles have a term for it.
 fn missing_date(item: &mut Item) -> Option<String> {

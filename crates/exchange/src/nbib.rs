@@ -3,13 +3,14 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::parts::month_name;
+use crate::spend_written;
 use crate::tagged::{
     Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, set_by_table,
     without_stop,
 };
-use crate::{keywords, names, spend_written};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::month_name;
+use citation_fields::{keywords, names};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::identifier::Doi;

@@ -3,9 +3,10 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::names;
 use crate::tagged::{Line, Syntax, TaggedRecord, is_any, read, without_stop};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::names::suffixes::is_degree;
 use citation_model::date::Date;
 use citation_model::identifier::form_decode;
 use citation_model::item_type::ItemType;
@@ -216,11 +217,6 @@ fn people(text: &str, variable: NameVar, item: &mut ItemBuilder) {
 
 /// `Lefkowitz, Rafael Y. MD, MPH 1`. Possible initials are kept unless a full given name precedes them.
 fn without_degrees(text: &str) -> &str {
-    const DEGREES: [&str; 34] = [
-        "ba", "bs", "bsc", "bsn", "chb", "dds", "dmd", "dnp", "do", "dphil", "drph", "dsc", "dvm",
-        "edd", "facp", "facs", "facsm", "frcp", "frcs", "jd", "ma", "mb", "mba", "mbbs", "md",
-        "mhs", "mph", "ms", "msc", "msn", "pharmd", "phd", "psyd", "rn",
-    ];
     let is_mark = |c: char| c.is_ascii_digit() || matches!(c, '*' | '+' | '#' | ',' | ' ');
     let has_full_name = text.split_once(',').is_some_and(|(_, given)| {
         let first = given.trim().split(' ').next().unwrap_or_default();
@@ -228,8 +224,7 @@ fn without_degrees(text: &str) -> &str {
     });
     let mut text = text.trim_end_matches(is_mark);
     while has_full_name && let Some((before, last)) = text.rsplit_once([' ', ',']) {
-        let word = last.replace('.', "").to_lowercase();
-        if !before.contains(',') || !DEGREES.contains(&word.as_str()) {
+        if !before.contains(',') || !is_degree(last) {
             break;
         }
         text = before.trim_end_matches(is_mark);

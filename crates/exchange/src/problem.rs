@@ -2,6 +2,9 @@
 
 use std::cmp::Ordering;
 
+use citation_fields::clean::cut;
+use citation_fields::notice::{Notice, Notices};
+use citation_model::budget::Exceeded;
 use memchr::memchr2_iter;
 use serde::Serialize;
 
@@ -45,64 +48,29 @@ impl Problem {
     }
 }
 
-/// Maximum number of notices listed per record.
-const MOST_OF_RECORD: usize = 20;
+/// Why a record of a source cannot be read, where a broken one is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    Exceeded(#[from] Exceeded),
+    #[error("{0}")]
+    Syntax(String),
+}
+
+impl ReadError {
+    /// An error if one of the problems is a loss.
+    pub(crate) fn of_loss(problems: &[Problem]) -> Result<(), ReadError> {
+        match problems.iter().find(|problem| problem.is_loss()) {
+            Some(problem) => Err(ReadError::Syntax(problem.message.clone())),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Maximum number of problems listed per text and severity.
 const MOST_OF_TEXT: usize = 1_000;
 /// Maximum bytes of a citation key in a problem; BibTeX accepts no longer keys.
 const LONGEST_KEY: usize = 250;
-
-/// A notice of a reader: a stable code, a sentence, and the byte offset.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Notice {
-    pub code: &'static str,
-    pub message: String,
-    pub offset: usize,
-}
-
-impl Notice {
-    pub fn new(code: &'static str, message: impl Into<String>, offset: usize) -> Notice {
-        Notice {
-            code,
-            message: message.into(),
-            offset,
-        }
-    }
-}
-
-/// The notices of one record; only the first are kept.
-#[derive(Debug, Default)]
-pub(crate) struct Notices {
-    kept: Vec<Notice>,
-    /// Number kept, including those already moved to [`Problems`].
-    listed: usize,
-    unlisted: usize,
-}
-
-impl Notices {
-    pub fn push(&mut self, notice: Notice) {
-        if self.listed < MOST_OF_RECORD {
-            self.listed += 1;
-            self.kept.push(notice);
-        } else {
-            self.unlisted += 1;
-        }
-    }
-
-    pub fn first(&self) -> Option<&Notice> {
-        self.kept.first()
-    }
-
-    #[cfg(test)]
-    pub fn codes(&self) -> Vec<&'static str> {
-        self.kept.iter().map(|notice| notice.code).collect()
-    }
-
-    /// Counts notices that were not created.
-    pub fn skip(&mut self, count: usize) {
-        self.unlisted += count;
-    }
-}
 
 /// The subject of a problem.
 #[derive(Clone, Copy)]
@@ -188,7 +156,7 @@ impl<'t> Problems<'t> {
 
     /// Adds the notices about a record so far.
     pub fn take(&mut self, subject: Subject<'_>, notices: &mut Notices) {
-        for notice in notices.kept.drain(..) {
+        for notice in notices.take() {
             self.add(subject, notice);
         }
     }
@@ -196,8 +164,9 @@ impl<'t> Problems<'t> {
     /// Adds all notices about the record at an offset.
     pub fn add_all(&mut self, subject: Subject<'_>, offset: usize, mut notices: Notices) {
         self.take(subject, &mut notices);
-        if notices.unlisted > 0 {
-            let message = format!("{} more problems here are not listed.", notices.unlisted);
+        let unlisted = notices.unlisted();
+        if unlisted > 0 {
+            let message = format!("{unlisted} more problems here are not listed.");
             self.add(subject, more(message, offset));
         }
     }
@@ -255,11 +224,6 @@ impl<'t> Problems<'t> {
 
 fn more(message: String, offset: usize) -> Notice {
     Notice::new("more_problems", message, offset)
-}
-
-/// The beginning of a text, at most `most` bytes.
-pub(crate) fn cut(text: &str, most: usize) -> &str {
-    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
 /// A position in characters, for display.

@@ -5,8 +5,11 @@ use std::cmp::Ordering;
 use serde::Serialize;
 
 use super::csv::columns::Column;
-use super::problem::{Notice, Notices, Problem, Problems, Subject};
-use super::{STEPS_OF_ITEM, identifiers, mend};
+use super::problem::{Problem, Problems, Subject};
+use super::{STEPS_OF_ITEM, mend};
+use citation_fields::identifiers;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 
@@ -42,9 +45,6 @@ pub struct ReadItem {
 pub(crate) fn most_records(bytes: usize) -> usize {
     10_000 + bytes / 120
 }
-
-/// Maximum number of names read per list. The longest real lists have about 5,000.
-pub(crate) const MOST_NAMES: usize = 5_000;
 
 /// Memory of an item without its values.
 const ITEM_BYTES: usize = 256;
@@ -155,12 +155,12 @@ impl<'t> ReadingBuilder<'t> {
 /// Drops names beyond the maximum per variable.
 pub(crate) fn limit_names(item: &mut Item, offset: usize, notices: &mut Notices) {
     for (variable, names) in item.names.iter_mut() {
-        if names.len() > MOST_NAMES {
-            names.truncate(MOST_NAMES);
+        if names.len() > MAX_NAMES {
+            names.truncate(MAX_NAMES);
             names.shrink_to_fit();
             let variable = variable.csl();
             let message =
-                format!("The names of “{variable}” behind the first {MOST_NAMES} were left out.");
+                format!("The names of “{variable}” behind the first {MAX_NAMES} were left out.");
             notices.push(Notice::new("too_many_names", message, offset));
         }
     }

@@ -3,12 +3,12 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::parts::{counts_pages, date_of, has_series, maker_role, makers, second_role};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
-use crate::{names, pages};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{counts_pages, date_of, has_series, maker_role, makers, second_role};
+use citation_fields::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid};

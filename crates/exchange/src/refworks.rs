@@ -2,13 +2,13 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::parts::{counts_pages, full_date, has_series, maker_role, makers};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
 use crate::xml::write::plain;
-use crate::{names, pages};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{counts_pages, full_date, has_series, maker_role, makers};
+use citation_fields::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

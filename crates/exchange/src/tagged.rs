@@ -3,11 +3,12 @@
 
 use std::collections::HashSet;
 
-use crate::item_builder::ItemBuilder;
 use crate::paragraphs::paragraphs;
 use crate::reading::{Reading, ReadingBuilder};
+use crate::spend_written;
 use crate::zotero::extra;
-use crate::{keywords, names, spend_written};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::{keywords, names};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;

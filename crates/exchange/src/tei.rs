@@ -4,12 +4,12 @@
 mod write;
 
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::parts::{date_range, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::parts::{date_range, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
@@ -203,7 +203,7 @@ fn details(parent: Element<'_>, item: &mut ItemBuilder) {
             "note" => note(element, item),
             "extent" => {
                 let extent = element.text();
-                let count = crate::pages::count_before_unit(&extent);
+                let count = citation_fields::pages::count_before_unit(&extent);
                 item.number(NumberVar::NumberOfPages, count.unwrap_or_default());
             }
             "textLang" => {
@@ -410,7 +410,7 @@ fn role_of(role: &str) -> NameVar {
 fn orcid(person: Element<'_>) -> Option<String> {
     let mut ids = person.children_named("idno");
     let id = ids.find(|id| id.has("type", "ORCID"))?;
-    crate::identifiers::bare_orcid(&id.text())
+    citation_fields::identifiers::bare_orcid(&id.text())
 }
 
 /// A person in parts, an institution, or a name in one piece.

@@ -2,9 +2,9 @@
 //! per line, according to the documentation of Citation Style 1.
 
 use crate::format::{Format, KeyRule};
-use crate::names::joined;
-use crate::rich_text::tag_at;
 use crate::tagged::{one_line, write_records};
+use citation_fields::names::joined;
+use citation_fields::rich_text::tag_at;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;

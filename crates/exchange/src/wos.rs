@@ -3,9 +3,9 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::names;
 use crate::tagged::{Line, Syntax, TaggedRecord, read, set_by_table, without_stop};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;

@@ -22,25 +22,20 @@
 )]
 
 pub mod arxiv;
-pub mod clean;
 pub mod crossref;
 pub mod datacite;
 pub mod doi_csl;
 pub mod europepmc;
-mod fields;
 pub mod json_scan;
-mod lenient;
 pub mod marc;
-mod markup;
-mod mathml;
-mod names;
 pub mod openalex;
 pub mod openlibrary;
 pub mod pubmed;
-mod statement;
-mod tags;
 pub mod webpage;
 
+pub use citation_fields::clean;
+use citation_fields::names::parts as names;
+use citation_fields::{lenient, set as fields, statement};
 use citation_model::language;
 
 /// Why a record is rejected.

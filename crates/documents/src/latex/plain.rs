@@ -2,7 +2,7 @@
 
 use citation_model::lists::words;
 
-use citation_exchange::bibtex::plain_text;
+use citation_fields::latex::plain;
 
 use super::syntax::behind_argument;
 
@@ -22,7 +22,7 @@ pub(crate) fn printed(text: &str) -> String {
         };
     }
     out.push_str(rest);
-    without_commands(&plain_text(&out))
+    without_commands(&plain(&out))
 }
 
 /// Commands that print their last argument, and the number of arguments before it.

@@ -1,6 +1,6 @@
 //! Dates of BibTeX and biblatex: `date` in ISO 8601 and EDTF; `year`, `month` and `day` in free form.
 
-use super::latex::{collapse_blanks, plain};
+use citation_fields::latex::{collapse_blanks, plain};
 use citation_model::date::{Date, DateEnd, DateParts, month_by_name};
 
 /// Reads biblatex's `date` and similar fields. Text that cannot be parsed becomes a literal.

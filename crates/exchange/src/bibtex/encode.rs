@@ -1,9 +1,11 @@
-//! Encodes text as LaTeX, the inverse of [`super::latex`]. The output converts back to the same text.
+//! Encodes text as LaTeX, the inverse of [`citation_fields::latex`]. The output converts back to the same text.
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert};
-use super::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
+use citation_fields::latex::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
+use citation_fields::latex::{
+    LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert,
+};
 use citation_model::inert::tex;
 
 /// Options of the encoder.
@@ -34,7 +36,9 @@ pub fn encode(text: &str, encoding: LatexEncoding) -> String {
     encoder.run(text);
     let out = encoder.out;
     // A title that is a single group would look like the outer braces that exporting programs add.
-    if encoding.markup == LatexMarkup::Title && super::latex::inside_braces(&out).is_some() {
+    if encoding.markup == LatexMarkup::Title
+        && citation_fields::latex::inside_braces(&out).is_some()
+    {
         return format!("{{}}{out}");
     }
     out

@@ -5,14 +5,13 @@ use serde_json::Value;
 
 use super::dates;
 use super::kinds::{self, read_kind};
-use super::latex::{LatexMarkup, convert, paragraphs, plain};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
-use crate::mend::lost_numbers;
-use crate::problem::{Notice, Notices};
-use crate::reading::MOST_NAMES;
-use crate::{identifiers, keywords, languages, pages};
+use citation_fields::latex::{LatexMarkup, convert, paragraphs, plain};
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::{Notice, Notices, lost_numbers};
+use citation_fields::{identifiers, keywords, languages, pages};
 use citation_model::date::{is_month, loses_numbers};
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
@@ -334,7 +333,7 @@ impl<'r> EntryReader<'r, '_> {
         }
         if list.left_out > 0 {
             let message = format!(
-                "The names behind the first {MOST_NAMES} were left out: {}.",
+                "The names behind the first {MAX_NAMES} were left out: {}.",
                 list.left_out
             );
             self.notice("too_many_names", message, field);

@@ -12,24 +12,16 @@ mod encode;
 mod fields;
 pub mod inheritance;
 pub(crate) mod kinds;
-mod latex;
 mod names;
 pub(crate) mod raw;
 pub mod read;
 mod resolve;
-mod symbols;
 mod verbatim;
 pub(crate) mod write;
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use kinds::Dialect;
-pub use latex::plain as plain_text;
-
-/// The text of a TeX formula without its dollar signs, in CSL's rich text; unknown commands stay.
-pub fn tex_formula(tex: &str) -> String {
-    latex::convert(&format!("${tex}$"), latex::LatexMarkup::Rich)
-}
 
 pub static BIBTEX: Format = Format {
     id: "bibtex",

@@ -1,9 +1,10 @@
 //! BibTeX names: lists separated by `and`, the three name forms with particle («von») and suffix («Jr»),
 //! biblatex's extended format, institutions in braces.
 
-use super::latex::{inside_braces, plain};
-use crate::names::LONGEST_NAME;
-use crate::reading::MOST_NAMES;
+use citation_fields::latex::{inside_braces, plain};
+use citation_fields::names::LONGEST_NAME;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::names::institutions::{has_conjunction, has_function_word};
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -12,7 +13,7 @@ pub struct NameList {
     pub names: Vec<Name>,
     /// Whether the list ends in `and others`.
     pub and_others: bool,
-    /// Number of omitted names after the first [`MOST_NAMES`].
+    /// Number of omitted names after the first [`MAX_NAMES`].
     pub left_out: usize,
 }
 
@@ -32,7 +33,7 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
             list.and_others = true;
             continue;
         }
-        if list.names.len() == MOST_NAMES {
+        if list.names.len() == MAX_NAMES {
             list.left_out += 1;
             continue;
         }
@@ -161,15 +162,11 @@ fn unquote(text: &str) -> &str {
 /// is a particle. A word that never occurs in personal names makes an institution (`American Rights at
 /// Work`).
 fn first_von_last(text: &str, particle: Particle) -> Name {
-    const OF_INSTITUTIONS: [&str; 9] = ["at", "for", "für", "in", "of", "on", "the", "to", "und"];
     let words = split_words(text);
     let Some((last, before_last)) = words.split_last() else {
         return Name::default();
     };
-    if before_last
-        .iter()
-        .any(|word| OF_INSTITUTIONS.contains(word))
-    {
+    if has_function_word(text) || has_conjunction(text) {
         return Name::literal(&name_text(text));
     }
     let is_without_capitals = is_lower(last) && !before_last.iter().any(|word| is_particle(word));

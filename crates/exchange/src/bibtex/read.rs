@@ -7,8 +7,10 @@ use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
 use super::resolve::{Library, ResolvedEntry, Strings};
 use crate::STEPS_OF_ITEM;
 use crate::mend::mend;
-use crate::problem::{Notice, Notices, Problems, Subject, cut};
+use crate::problem::{Problems, Subject};
 use crate::reading::{ReadItem, Reading, most_records};
+use citation_fields::clean::cut;
+use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
 
 /// Reads every entry of a text. Strings and parents of `crossref` may be anywhere in it; `@xdata` only

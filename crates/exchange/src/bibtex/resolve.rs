@@ -6,7 +6,8 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::raw::{Entry, Field, MOST_FIELDS, Piece};
-use crate::problem::{Notice, Notices, cut};
+use citation_fields::clean::cut;
+use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::lists::words;
 

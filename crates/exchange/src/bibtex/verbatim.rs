@@ -2,7 +2,7 @@
 //! «URI» fields).
 
 use super::encode::braces_balance;
-use super::latex::{collapse_blanks, plain};
+use citation_fields::latex::{collapse_blanks, plain};
 use citation_model::inert::tex;
 
 /// Whether a field without a rule of its own must stay unchanged.

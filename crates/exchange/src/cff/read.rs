@@ -3,10 +3,10 @@
 use serde_json::Value as Json;
 
 use super::kinds;
-use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
-use crate::{keywords, pages};
+use citation_fields::notice::Notices;
+use citation_fields::{keywords, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item::Item;

@@ -3,9 +3,10 @@
 
 use super::kinds;
 use super::read::{NAMES, NUMBERS, TEXTS};
-use crate::names::joined;
+use crate::spend_written;
 use crate::yaml::write::{Map, Value, write_member};
-use crate::{keywords, spend_written};
+use citation_fields::keywords;
+use citation_fields::names::joined;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item::Item;

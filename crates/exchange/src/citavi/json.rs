@@ -9,8 +9,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::reference::{Periodical, Reference, inherit, person};
-use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
+use citation_fields::notice::Notices;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::name::Name;
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::{keywords, languages, pages};
+use citation_fields::{keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

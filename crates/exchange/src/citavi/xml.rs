@@ -4,10 +4,11 @@
 use std::collections::HashMap;
 
 use super::reference::{Periodical, Reference, inherit, person};
-use crate::problem::Notices;
-use crate::reading::{MOST_NAMES, Reading};
+use crate::reading::Reading;
 use crate::xml::records::{Layout, walk};
 use crate::xml::tree::Element;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::Notices;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::lists::words;
@@ -171,7 +172,7 @@ impl Project {
                 table => {
                     let names = ids
                         .filter_map(|id| self.names.get(id))
-                        .take(MOST_NAMES)
+                        .take(MAX_NAMES)
                         .cloned();
                     match table {
                         "ReferenceKeywords" => reference.keywords.extend(names),
@@ -182,7 +183,7 @@ impl Project {
             };
             let names = ids
                 .filter_map(|id| self.people.get(id))
-                .take(MOST_NAMES - list.len().min(MOST_NAMES));
+                .take(MAX_NAMES - list.len().min(MAX_NAMES));
             list.extend(names.cloned());
             budget.spend(list.len() as u64)?;
             budget.spend_bytes(list.len() * size_of::<Name>())?;

@@ -10,10 +10,10 @@ pub use columns::Column;
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::item_builder::ItemBuilder;
-use crate::parts::full_date;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::{tagged, wos};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::full_date;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
@@ -235,7 +235,7 @@ fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuild
         ColumnTarget::Date(variable) => item.written_date(variable, cell),
         ColumnTarget::Names(variable) if is_unparted => {
             for name in parted_by_case(cell) {
-                item.listed_name(variable, crate::names::in_any_order(&name));
+                item.listed_name(variable, citation_fields::names::in_any_order(&name));
             }
         }
         ColumnTarget::Names(variable) => {

@@ -1,6 +1,6 @@
 //! Splits the names in one cell.
 
-use crate::names;
+use citation_fields::names;
 use citation_model::name::Name;
 
 /// Supported forms: `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J.

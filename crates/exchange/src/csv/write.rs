@@ -1,9 +1,9 @@
 //! Writes items as a table with the columns of Zotero, which this and other programs can read.
 
 use super::columns::ColumnTarget;
-use crate::parts::type_name;
 use crate::spend_written;
 use crate::tagged::inverted;
+use citation_fields::parts::type_name;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::inert::table;
 use citation_model::item::Item;

@@ -1,14 +1,14 @@
 //! Reads the records of EndNote XML.
 
 use super::kinds::{is_serial_own, number_variable, read_kind};
-use crate::item_builder::ItemBuilder;
-use crate::names;
-use crate::pages;
 use crate::paragraphs::paragraphs;
-use crate::parts::{date_of, event_days, has_series, second_role};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
+use citation_fields::pages;
+use citation_fields::parts::{date_of, event_days, has_series, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;

@@ -2,11 +2,12 @@
 
 use super::kinds::{is_serial_own, number_variable, write_kind};
 use super::read::{PERFORMED, TEXTS};
-use crate::parts::{has_series, makers, second_role};
+use crate::tagged;
 use crate::tagged::{serials, year_and_date};
 use crate::xml::runs::runs;
 use crate::xml::write::{RunElement, Writer, plain};
-use crate::{keywords, tagged};
+use citation_fields::keywords;
+use citation_fields::parts::{has_series, makers, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

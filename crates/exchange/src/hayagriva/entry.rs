@@ -2,8 +2,8 @@
 
 use super::read::{ROLES, TEXTS};
 use super::text::{date, formattable, is_web_address, language};
-use crate::names::joined;
 use crate::yaml::write::{Map, Value};
+use citation_fields::names::joined;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};

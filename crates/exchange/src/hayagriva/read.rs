@@ -1,11 +1,11 @@
 //! Reads entries. Parents become the CSL variables of the containing book, journal, series or conference.
 
 use super::text;
-use crate::names::LONGEST_NAME;
-use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
-use crate::{languages, pages};
+use citation_fields::names::LONGEST_NAME;
+use citation_fields::notice::Notices;
+use citation_fields::{languages, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;

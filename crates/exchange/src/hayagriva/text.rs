@@ -1,6 +1,6 @@
 //! Hayagriva's values: formattable strings, dates, addresses, languages.
 
-use crate::rich_text::tag_at;
+use citation_fields::rich_text::tag_at;
 use citation_model::date::{Date, DateParts};
 
 /// A text with CSL tags as a formattable string: case protection becomes braces, other formatting is

@@ -8,7 +8,7 @@ use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use serde_json::{Map, Value, json};
 
-use crate::names::joined;
+use citation_fields::names::joined;
 
 /// The `message` of a work.
 pub fn crossref(item: &Item) -> Value {

@@ -59,7 +59,7 @@ fn format(kind: ItemType) -> (&'static str, &'static str) {
 }
 
 /// Maximum number of names written, to keep links short.
-const MOST_NAMES: usize = 100;
+const MAX_NAMES: usize = 100;
 
 struct Pairs(String);
 
@@ -154,7 +154,7 @@ impl Pairs {
             self.put("rft.aufirst", given.as_deref().unwrap_or_default());
             self.put("rft.aulast", family.as_deref().unwrap_or_default());
         }
-        for name in authors.iter().take(MOST_NAMES) {
+        for name in authors.iter().take(MAX_NAMES) {
             match &name.literal {
                 Some(literal) if !is_dc => self.put("rft.aucorp", literal),
                 _ => self.put(own, &name.display()),

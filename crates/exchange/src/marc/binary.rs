@@ -6,9 +6,9 @@ use super::item::read_item;
 use super::marc8;
 use super::record::{DataField, MarcRecord};
 use crate::content::Content;
-use crate::item_builder::ItemBuilder;
-use crate::problem::Notice;
 use crate::reading::{Reading, ReadingBuilder};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::notice::Notice;
 use citation_model::budget::{Budget, Exceeded};
 
 const END_OF_RECORD: u8 = 0x1d;

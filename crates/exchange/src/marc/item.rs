@@ -1,8 +1,9 @@
 //! Maps MARC 21 fields to the variables of an item.
 
 use super::record::{DataField, MarcRecord, without_sorting_signs};
-use crate::catalogue::{self, without_stop};
-use crate::item_builder::ItemBuilder;
+use citation_fields::catalogue::{self, without_stop};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names::suffixes::is_suffix;
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -163,11 +164,6 @@ fn person(field: &DataField<'_>) -> Name {
     name
 }
 
-fn is_suffix(text: &str) -> bool {
-    let bare = text.trim_end_matches('.');
-    matches!(bare, "Jr" | "Sr" | "II" | "III" | "IV" | "jr" | "sr")
-}
-
 fn body(field: &DataField<'_>) -> Name {
     let parts = field.every('a').chain(field.every('b'));
     let parts: Vec<String> = parts.map(clean).collect();
@@ -249,7 +245,7 @@ fn publication(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     item.number(NumberVar::Edition, &edition);
     // The pages of an electronic book may stand behind its carrier.
     let mut extents = record.all("300").flat_map(|field| field.every('a'));
-    if let Some(count) = extents.find_map(crate::pages::count_before_unit) {
+    if let Some(count) = extents.find_map(citation_fields::pages::count_before_unit) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }
@@ -411,10 +407,7 @@ fn texts(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     let code = record.value("041", 'a').get(..3);
     let coded = record.control("008").and_then(|field| field.get(35..38));
     let coded = coded.filter(|code| code.bytes().all(|b| b.is_ascii_lowercase()));
-    if let Some(code) = code
-        .or(coded)
-        .filter(|code| !matches!(*code, "und" | "zxx" | "mul"))
-    {
+    if let Some(code) = code.or(coded) {
         item.text(TextVar::Language, code);
     }
     for tag in ["600", "610", "630", "648", "650", "651", "653"] {

@@ -7,6 +7,8 @@ mod marc8;
 mod record;
 mod xml;
 
+pub use xml::{CatalogueRecord, catalogue_records};
+
 use crate::format::{Format, KeyRule};
 
 pub static MARCXML: Format = Format {

@@ -1,17 +1,53 @@
 //! Reads MARCXML.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use super::item::read_item;
 use super::record::{DataField, MarcRecord};
-use crate::item_builder::ItemBuilder;
+use crate::problem::ReadError;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
+use citation_fields::item_builder::ItemBuilder;
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::item::Item;
 
 /// Reads every record of a document.
 pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    read_each(text, budget, &|_| {})
+}
+
+/// A record of a library catalogue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CatalogueRecord {
+    /// Of the library; may be empty.
+    pub control_number: String,
+    pub item: Item,
+}
+
+/// Reads every record of a catalogue's response in MARCXML. The error is the problem of a broken record.
+pub fn catalogue_records(text: &str, budget: &Budget) -> Result<Vec<CatalogueRecord>, ReadError> {
+    let numbers = RefCell::new(Vec::new());
+    let reading = read_each(text, budget, &|record| {
+        let number = record.control("001").unwrap_or_default();
+        numbers.borrow_mut().push(number.trim().to_owned());
+    })?;
+    ReadError::of_loss(&reading.problems)?;
+    let records = reading.items.into_iter().zip(numbers.into_inner());
+    let records = records.map(|(read, control_number)| CatalogueRecord {
+        control_number,
+        item: read.item,
+    });
+    Ok(records.collect())
+}
+
+/// Calls `beside` with every record.
+fn read_each(
+    text: &str,
+    budget: &Budget,
+    beside: &dyn Fn(&MarcRecord<'_>),
+) -> Result<Reading, Exceeded> {
     const LAYOUT: Layout = Layout {
         is_record: |name, _| name == "record",
         is_skipped: |_| false,
@@ -29,7 +65,9 @@ pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
             .or_else(|| inside().find(is_marc));
         found.extend(record.map(|record| {
             let mut item = ItemBuilder::new(offset);
-            let entry_type = read_item(&fields_of(record), &mut item);
+            let fields = fields_of(record);
+            beside(&fields);
+            let entry_type = read_item(&fields, &mut item);
             Found { item, entry_type }
         }));
     })

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 
 use super::date::DateView;
-use crate::identifiers::{canonical_isbns, canonical_issns};
-use crate::keywords;
+use citation_fields::identifiers::{canonical_isbns, canonical_issns};
+use citation_fields::keywords;
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::name::Name;

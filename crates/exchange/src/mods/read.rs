@@ -1,12 +1,12 @@
 //! Reads MODS records.
 
 use super::kinds::{of_genre, of_resource};
-use crate::catalogue;
-use crate::item_builder::ItemBuilder;
-use crate::parts::{date_range, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
+use citation_fields::catalogue;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{date_range, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item_type::ItemType;
@@ -483,7 +483,7 @@ fn texts(record: Element<'_>, item: &mut ItemBuilder) {
     item.text(TextVar::License, &record.child_text("accessCondition"));
     let extent = record.path(&["physicalDescription", "extent"]);
     let extent = extent.map(Element::text).unwrap_or_default();
-    if let Some(count) = crate::pages::count_before_unit(&extent) {
+    if let Some(count) = citation_fields::pages::count_before_unit(&extent) {
         item.number(NumberVar::NumberOfPages, count);
     }
 }

@@ -1,9 +1,9 @@
 //! Writes items as MODS 3.7.
 
 use super::kinds::write_kind;
-use crate::keywords;
-use crate::names::joined;
 use crate::xml::write::{Writer, plain};
+use citation_fields::keywords;
+use citation_fields::names::joined;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;

@@ -1,12 +1,12 @@
 //! Reads Word's sources.
 
 use super::kinds::read_kind;
-use crate::item_builder::ItemBuilder;
 use crate::paragraphs::paragraphs;
-use crate::parts::{date_of_parts, person};
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::parts::{date_of_parts, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::{Doi, Isbn, Issn};
 use citation_model::item_type::ItemType;

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::kinds::write_kind;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
-use crate::keywords;
-use crate::names::joined;
 use crate::xml::write::{Writer, plain};
 use crate::zotero::extra;
+use citation_fields::keywords;
+use citation_fields::names::joined;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;

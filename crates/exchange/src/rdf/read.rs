@@ -2,10 +2,11 @@
 
 use super::graph::{Graph, Object, Resource};
 use super::kinds;
-use crate::parts::{person, person_of_text};
-use crate::problem::Notices;
-use crate::reading::{MOST_NAMES, Reading};
+use crate::reading::Reading;
 use crate::zotero::ZoteroRecord;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::Notices;
+use citation_fields::parts::{person, person_of_text};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};
@@ -239,7 +240,7 @@ impl RdfReader<'_> {
 
     /// A person, or an ordered list of persons.
     fn names(&mut self, object: &Object, creator: &str) {
-        if self.record.creators.len() >= MOST_NAMES {
+        if self.record.creators.len() >= MAX_NAMES {
             return;
         }
         let name = match (object, self.graph.node(object)) {

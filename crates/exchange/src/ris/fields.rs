@@ -7,13 +7,12 @@ use serde_json::Value;
 
 use super::kinds::read_kind;
 use super::parse::RisRecord;
-use crate::catalogue::without_separator;
-use crate::mend::lost_numbers;
-use crate::parts::{counts_pages, date_of, event_days, second_role};
-use crate::problem::{Notice, Notices};
-use crate::reading::MOST_NAMES;
 use crate::tagged::{TaggedField, is_any};
-use crate::{identifiers, keywords, languages, names, pages};
+use citation_fields::catalogue::without_separator;
+use citation_fields::names::MAX_NAMES;
+use citation_fields::notice::{Notice, Notices, lost_numbers};
+use citation_fields::parts::{counts_pages, date_of, event_days, second_role};
+use citation_fields::{identifiers, keywords, languages, names, pages};
 use citation_model::date::{Date, loses_numbers};
 use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
@@ -380,11 +379,11 @@ impl<'r> RisReader<'r, '_> {
         let read = tags.flat_map(|tagged| names::people(&tagged.text()));
         let mut names = self.item.names(variable).to_vec();
         names.extend(read.filter(is_new));
-        let left_out = names.len().saturating_sub(MOST_NAMES);
-        names.truncate(MOST_NAMES);
+        let left_out = names.len().saturating_sub(MAX_NAMES);
+        names.truncate(MAX_NAMES);
         if left_out > 0 {
             let message =
-                format!("The names behind the first {MOST_NAMES} were left out: {left_out}.");
+                format!("The names behind the first {MAX_NAMES} were left out: {left_out}.");
             self.notices
                 .push(Notice::new("too_many_names", message, self.record.offset));
         }

@@ -2,8 +2,8 @@
 
 use super::fields::read_item;
 use super::parse::{MOST_TAGS, RisBlock, RisRecord, parts};
-use crate::problem::{Notice, Notices};
 use crate::reading::{Reading, ReadingBuilder};
+use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
 
 /// Reads every record of a text.

@@ -1,10 +1,10 @@
 //! Writes items as a `listBibl` of TEI P5.
 
-use crate::keywords;
-use crate::names::joined;
-use crate::parts::type_name;
 use crate::xml::runs::runs;
 use crate::xml::write::{RunElement, Writer, plain};
+use citation_fields::keywords;
+use citation_fields::names::joined;
+use citation_fields::parts::type_name;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
 use citation_model::item::Item;

@@ -6,9 +6,10 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::tree::{Element, Tag, Tree};
-use crate::item_builder::ItemBuilder;
-use crate::problem::{Notice, cut};
 use crate::reading::{Reading, ReadingBuilder};
+use citation_fields::clean::cut;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::notice::Notice;
 use citation_model::budget::{Budget, Exceeded};
 
 /// The XML structure of a format.

@@ -1,7 +1,7 @@
 //! Writes a document element by element.
 
-use crate::problem::cut;
 use crate::spend_written;
+use citation_fields::clean::cut;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 

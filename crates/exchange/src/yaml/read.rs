@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use saphyr_parser::{Event, Parser, ScalarStyle, Span};
 
-use crate::problem::Notice;
+use citation_fields::notice::Notice;
 use citation_model::budget::{Budget, Exceeded};
 
 /// A value and its position.

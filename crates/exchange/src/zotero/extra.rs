@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 
 use super::record;
 use super::{fields, types};
-use crate::identifiers;
-use crate::parts::person;
+use citation_fields::identifiers;
+use citation_fields::parts::person;
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

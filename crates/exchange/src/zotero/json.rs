@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::ZoteroRecord;
-use crate::parts::person;
-use crate::problem::Notices;
 use crate::reading::{Reading, ReadingBuilder};
+use citation_fields::notice::Notices;
+use citation_fields::parts::person;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::name::Name;
 

@@ -4,8 +4,8 @@
 use serde_json::Value as Json;
 
 use super::{extra, fields, types};
-use crate::names::joined;
-use crate::{keywords, languages, pages};
+use citation_fields::names::joined;
+use citation_fields::{keywords, languages, pages};
 use citation_model::date::Date;
 use citation_model::identifier::ArxivId;
 use citation_model::item::Item;

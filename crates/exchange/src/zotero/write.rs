@@ -4,7 +4,8 @@ use serde_json::{Map, Value, json};
 
 use super::record::{written_date, written_name};
 use super::{extra, fields, types};
-use crate::{keywords, spend_written};
+use crate::spend_written;
+use citation_fields::keywords;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::name::Name;

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use citation_exchange::ReadItem;
-use citation_exchange::identifiers::{canonical_isbns, canonical_issns};
+use citation_fields::identifiers::{canonical_isbns, canonical_issns};
 use serde_json::Value;
 use unicode_normalization::UnicodeNormalization;
 

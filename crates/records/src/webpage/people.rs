@@ -1,5 +1,6 @@
 //! Parses author names of pages: lists in one text, with «By» before and functions after them.
 
+use citation_fields::names::suffixes::{is_degree, is_suffix, is_title};
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
@@ -65,9 +66,7 @@ pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
         Some((family, given)) if !is_list && is_single(text) => {
             let parts = [family, given].map(|part| part.trim().split(' ').count());
             let fits = parts.iter().all(|words| (2..=4).contains(words));
-            let degree: String = given.chars().filter(|c| c.is_alphabetic()).collect();
-            let is_degree = DEGREES.contains(&degree.to_lowercase().as_str());
-            match fits && !is_degree && !names::is_institution(text) {
+            match fits && !is_degree(given) && !names::is_institution(text) {
                 true => vec![names::from_parts(Some(family), Some(given), None)],
                 false => names(text),
             }
@@ -318,12 +317,6 @@ fn at_word(text: &str, word: &str) -> Vec<String> {
     parts
 }
 
-/// Degrees after a comma, without full stops.
-const DEGREES: [&str; 15] = [
-    "phd", "md", "dr", "ma", "ms", "msc", "mba", "mph", "rn", "rd", "esq", "cpa", "jd", "dds",
-    "pharmd",
-];
-
 /// Agencies and broadcasters after the names of their staff.
 const AGENCIES: [&str; 24] = phrases(
     "afp|agence france-presse|ansa|ap|associated press|bbc|bbc news|bloomberg|cbc news|cnn|\
@@ -366,8 +359,6 @@ fn is_agency(part: &str) -> bool {
     AGENCIES.contains(&part.to_lowercase().as_str())
 }
 
-const SUFFIXES: [&str; 5] = ["jr", "sr", "ii", "iii", "iv"];
-
 fn at_commas(text: &str, order: Order) -> Vec<String> {
     let parts = text
         .split(',')
@@ -379,15 +370,13 @@ fn at_commas(text: &str, order: Order) -> Vec<String> {
             Order::Natural => without_employer(part),
             Order::Any => part,
         };
-        let bare: String = part.chars().filter(|c| c.is_alphabetic()).collect();
-        let bare = bare.to_lowercase();
         match named.last_mut() {
-            Some(last) if SUFFIXES.contains(&bare.as_str()) => {
+            Some(last) if is_suffix(part) => {
                 last.push(' ');
                 last.push_str(part);
             }
             // After a family name alone it is a given name: `Rahman, Md`.
-            Some(last) if last.contains(' ') && DEGREES.contains(&bare.as_str()) => {}
+            Some(last) if last.contains(' ') && (is_degree(part) || is_title(part)) => {}
             Some(last) if last == part => {}
             // `CNN` in `Jane Roe, CNN` is the employer.
             Some(last) if last.contains(' ') && is_affiliation(part) => {}

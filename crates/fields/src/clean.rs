@@ -4,8 +4,8 @@
 
 use std::borrow::Cow;
 
-use citation_exchange::bibtex::tex_formula;
-use citation_exchange::without_page_label;
+use crate::latex::formula;
+use crate::pages::without_page_label;
 
 use super::markup::{self, Tags};
 
@@ -53,6 +53,11 @@ fn says_no_page(part: &str) -> bool {
         part.as_str(),
         "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
     ) || part.bytes().all(|byte| byte == b'0')
+}
+
+/// The beginning of a text, at most `most` bytes.
+pub fn cut(text: &str, most: usize) -> &str {
+    text.get(..text.floor_char_boundary(most)).unwrap_or(text)
 }
 
 /// Whether a volume or issue only states that the work is ahead of print.
@@ -124,7 +129,7 @@ fn without_tex(text: Cow<'_, str>) -> Cow<'_, str> {
     while let Some((before, tex, behind)) = next_formula(rest) {
         let is_tex = tex.contains(['\\', '^', '_', '{']) || tex.len() == 1;
         let is_bare = !tex.contains("</") && tex.trim() == tex && !tex.contains('\n');
-        let formula = (is_tex && is_bare).then(|| tex_formula(tex));
+        let formula = (is_tex && is_bare).then(|| formula(tex));
         out.push_str(before);
         match formula.filter(|formula| !formula.contains(['\\', '$', '{'])) {
             Some(formula) => {

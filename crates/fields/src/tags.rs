@@ -1,6 +1,6 @@
 //! Tokenises text with HTML, JATS and MathML tags.
 
-pub(super) enum Token<'a> {
+pub enum Token<'a> {
     Text(&'a str),
     Open(Tag<'a>),
     Close(String),
@@ -9,7 +9,7 @@ pub(super) enum Token<'a> {
 }
 
 /// An opening tag.
-pub(super) struct Tag<'a> {
+pub struct Tag<'a> {
     /// In lower case, without prefix.
     pub name: String,
     pub attributes: &'a str,
@@ -20,7 +20,7 @@ pub(super) struct Tag<'a> {
 
 impl Tag<'_> {
     /// The value of an attribute, entities decoded.
-    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+    pub fn attribute(&self, name: &str) -> Option<String> {
         let start = self.attributes.find(&format!("{name}="))? + name.len() + 1;
         let value = self.attributes.get(start..)?;
         let quote = value.chars().next().filter(|c| matches!(c, '"' | '\''))?;
@@ -29,7 +29,7 @@ impl Tag<'_> {
 }
 
 /// The token at the start of a non-empty text, and the rest.
-pub(super) fn next_token(text: &str) -> (Token<'_>, &str) {
+pub fn next_token(text: &str) -> (Token<'_>, &str) {
     if let Some(found) = tag_at_start(text) {
         return found;
     }
@@ -96,7 +96,7 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
 /// Maximum number of bytes after a tag to search for something optional.
 const LOOKED_AT: usize = 4_096;
 
-pub(super) fn near(text: &str) -> &str {
+pub fn near(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LOOKED_AT))
         .unwrap_or(text)
 }

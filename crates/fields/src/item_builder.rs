@@ -6,10 +6,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::catalogue::without_separator;
-use crate::mend::lost_numbers;
-use crate::problem::{Notice, Notices};
-use crate::reading::MOST_NAMES;
-use crate::{identifiers, keywords, languages, pages};
+use crate::names::MAX_NAMES;
+use crate::notice::{Notice, Notices, lost_numbers};
+use crate::{identifiers, keywords, languages, pages, set};
 use citation_model::date::{Date, loses_numbers};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
@@ -18,7 +17,7 @@ use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// See the module.
-pub(crate) struct ItemBuilder {
+pub struct ItemBuilder {
     item: Item,
     notices: Notices,
     /// Byte offset of the record in the text.
@@ -104,6 +103,7 @@ impl ItemBuilder {
                 self.notice(wrong.code, wrong.message);
                 value.to_owned()
             }
+            (TextVar::Language, _) if languages::is_none(value) => return,
             (TextVar::Language, _) => languages::tag_of(value),
             (TextVar::Publisher | TextVar::PublisherPlace, _) => {
                 without_separator(value).to_owned()
@@ -111,6 +111,14 @@ impl ItemBuilder {
             _ => value.to_owned(),
         };
         self.item.set_text(variable, value);
+    }
+
+    /// Sets the title as a registry writes it: without note marks and its full stop, and recorded in `custom`
+    /// if it is in all capitals.
+    pub fn title(&mut self, text: &str) {
+        if self.item.text(TextVar::Title).is_none() {
+            set::title(&mut self.item, text, None);
+        }
     }
 
     pub fn number(&mut self, variable: NumberVar, value: &str) {
@@ -179,8 +187,8 @@ impl ItemBuilder {
 
     fn push_name(&mut self, variable: NameVar, name: Name) {
         let names = match self.item.names.get_mut(variable) {
-            Some(names) if names.len() == MOST_NAMES => {
-                let message = format!("The names behind the first {MOST_NAMES} were left out.");
+            Some(names) if names.len() == MAX_NAMES => {
+                let message = format!("The names behind the first {MAX_NAMES} were left out.");
                 return self.notice("too_many_names", message);
             }
             Some(names) => names,
@@ -246,6 +254,11 @@ impl ItemBuilder {
                 self.item.custom.insert(name.to_owned(), value);
             }
         }
+    }
+
+    /// Keeps a structured value without a variable under its own name.
+    pub fn custom_value(&mut self, name: &str, value: Value) {
+        self.item.custom.insert(name.to_owned(), value);
     }
 
     pub fn notice(&mut self, code: &'static str, message: String) {

@@ -9,7 +9,7 @@ const MAX_DEPTH: usize = 48;
 
 /// Reads the formula after an opening `<math>`; returns its text and the rest. If the elements have no
 /// text, uses the attribute `alttext`.
-pub(super) fn formula<'a>(math: &Tag<'_>, text: &'a str) -> (String, &'a str) {
+pub fn formula<'a>(math: &Tag<'_>, text: &'a str) -> (String, &'a str) {
     let mut frames = vec![Frame::new("math")];
     let mut too_deep = 0_usize;
     let mut rest = text;

@@ -9,7 +9,7 @@ use citation_model::name::{Name, non_blank};
 use citation_model::variable::NameVar;
 
 /// A type's name of CSL, unless other formats use it for another type: `Preprint` for CSL's `article`.
-pub(crate) fn type_name(kind: ItemType) -> &'static str {
+pub fn type_name(kind: ItemType) -> &'static str {
     match ItemType::parse(kind.csl()) {
         Some(read) if read != kind => kind.json_name(),
         _ => kind.csl(),
@@ -17,7 +17,7 @@ pub(crate) fn type_name(kind: ItemType) -> &'static str {
 }
 
 /// Whether a second title of works of a type is that of a series.
-pub(crate) fn has_series(kind: ItemType) -> bool {
+pub fn has_series(kind: ItemType) -> bool {
     use ItemType::*;
     matches!(
         kind,
@@ -26,7 +26,7 @@ pub(crate) fn has_series(kind: ItemType) -> bool {
 }
 
 /// Whether a single number of pages is the extent of a work of a type.
-pub(crate) fn counts_pages(kind: ItemType) -> bool {
+pub fn counts_pages(kind: ItemType) -> bool {
     use ItemType::*;
     matches!(
         kind,
@@ -35,7 +35,7 @@ pub(crate) fn counts_pages(kind: ItemType) -> bool {
 }
 
 /// The role of the second list of names of works of a type.
-pub(crate) fn second_role(kind: ItemType) -> NameVar {
+pub fn second_role(kind: ItemType) -> NameVar {
     match kind {
         ItemType::Interview => NameVar::Interviewer,
         ItemType::PersonalCommunication => NameVar::Recipient,
@@ -44,12 +44,12 @@ pub(crate) fn second_role(kind: ItemType) -> NameVar {
 }
 
 /// The names that formats with few roles write as the authors: those who made the work.
-pub(crate) fn makers(item: &Item) -> &[Name] {
+pub fn makers(item: &Item) -> &[Name] {
     item.names(maker_role(item))
 }
 
 /// The role of [`makers`].
-pub(crate) fn maker_role(item: &Item) -> NameVar {
+pub fn maker_role(item: &Item) -> NameVar {
     use NameVar::*;
     let roles = [
         Author, Director, Composer, Performer, Host, Curator, Organizer, Compiler,
@@ -61,7 +61,7 @@ pub(crate) fn maker_role(item: &Item) -> NameVar {
 
 /// A person from the parts of the name. Without a family name, the given name is the whole. Without a suffix,
 /// it may be in the given name, after a comma.
-pub(crate) fn person(family: &str, given: &str, suffix: &str) -> Name {
+pub fn person(family: &str, given: &str, suffix: &str) -> Name {
     let (family, given) = match family.trim() {
         "" => (given, ""),
         family => (family, given),
@@ -77,7 +77,7 @@ pub(crate) fn person(family: &str, given: &str, suffix: &str) -> Name {
 }
 
 /// A person's name from one text: `Family, Given`, or in reading order without a comma.
-pub(crate) fn person_of_text(text: &str) -> Name {
+pub fn person_of_text(text: &str) -> Name {
     match text.contains(',') || text.len() > LONGEST_NAME {
         true => inverted(text),
         false => Name::parse(text),
@@ -85,7 +85,7 @@ pub(crate) fn person_of_text(text: &str) -> Name {
 }
 
 /// A date from a year and the rest, which may repeat the year: `2015` and `Mar 3`, `2011` and `2011-12-01`.
-pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
+pub fn date_of(year: &str, rest: &str) -> Option<Date> {
     let by_year = Date::parse(year);
     let Some(start) = by_year.as_ref().and_then(|date| date.start) else {
         let whole = Date::parse(rest).filter(|date| date.start.is_some());
@@ -107,13 +107,13 @@ pub(crate) fn date_of(year: &str, rest: &str) -> Option<Date> {
 }
 
 /// A date from a full date and a year: the full date counts, unless it has no year of its own.
-pub(crate) fn full_date(full: &str, year: &str) -> Option<Date> {
+pub fn full_date(full: &str, year: &str) -> Option<Date> {
     let whole = Date::parse(full).filter(|date| date.start.is_some());
     whole.or_else(|| date_of(year, full))
 }
 
 /// The date of issue and the days of the event: the days of a paper are those of its conference.
-pub(crate) fn event_days(kind: ItemType, date: Date) -> (Date, Option<Date>) {
+pub fn event_days(kind: ItemType, date: Date) -> (Date, Option<Date>) {
     let start = date.start.filter(|start| start.day.is_some());
     match start.filter(|_| kind == ItemType::ConferencePaper && date.end.is_some()) {
         Some(start) => (DateParts::year(start.year).into(), Some(date)),
@@ -122,7 +122,7 @@ pub(crate) fn event_days(kind: ItemType, date: Date) -> (Date, Option<Date>) {
 }
 
 /// The short English name of a month.
-pub(crate) fn month_name(month: u8) -> Option<&'static str> {
+pub fn month_name(month: u8) -> Option<&'static str> {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
@@ -130,7 +130,7 @@ pub(crate) fn month_name(month: u8) -> Option<&'static str> {
 }
 
 /// A date from its parts, the month in digits or words.
-pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
+pub fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> {
     let (month, day) = (month.trim(), day.trim());
     let by_year = Date::parse(year);
     let Some(start) = by_year.as_ref().and_then(|date| date.start) else {
@@ -144,7 +144,7 @@ pub(crate) fn date_of_parts(year: &str, month: &str, day: &str) -> Option<Date> 
 }
 
 /// The range from the first date to the last.
-pub(crate) fn date_range(first: Date, last: Option<Date>) -> Date {
+pub fn date_range(first: Date, last: Option<Date>) -> Date {
     let end = last.and_then(|last| last.start);
     Date {
         end: end.filter(|end| Some(*end) != first.start).map(DateEnd::At),

@@ -8,7 +8,7 @@ use super::tags::{Tag, Token, near, next_token};
 
 /// Whether the inline elements are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tags {
+pub enum Tags {
     Keep,
     Strip,
 }
@@ -70,7 +70,7 @@ enum Fate {
 const MAX_DEPTH: usize = 32;
 
 /// Rewrites a text with decoded entities.
-pub(super) fn inline(text: &str, tags: Tags) -> String {
+pub fn inline(text: &str, tags: Tags) -> String {
     let mut writer = MarkupWriter::new(tags, text.len());
     let mut rest = text;
     while !rest.is_empty() {

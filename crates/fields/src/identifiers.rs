@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::problem::{Notice, Notices};
+use crate::notice::{Notice, Notices};
 use citation_model::identifier::{ArxivId, Doi, IdentifierError, Isbn, Issn, Pmcid, Pmid};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -40,7 +40,7 @@ pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongId
 
 /// Makes the identifiers of an item canonical. Invalid ones are kept and reported for the record at
 /// `offset`.
-pub(crate) fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notices) {
+pub fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notices) {
     use TextVar::*;
     for variable in [Doi, Isbn, Issn, Pmid, Pmcid, ArxivId] {
         let Some(text) = item.text(variable) else {
@@ -110,7 +110,7 @@ fn is_qualifier(part: &str) -> bool {
 
 /// The numbers of a text that mixes ISBNs, ISSNs and remarks.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct SerialNumbers<'t> {
+pub struct SerialNumbers<'t> {
     /// Canonical and distinct, in the order of the text.
     pub isbns: Vec<String>,
     /// Canonical and distinct, in the order of the text.
@@ -120,7 +120,7 @@ pub(crate) struct SerialNumbers<'t> {
 }
 
 /// Reads `0302-9743 (Print) 1611-3349 (Electronic)`, `0-19-852663-6 hbk`, `978 0 19 852663 6; 12345679`.
-pub(crate) fn serial_numbers(text: &str) -> SerialNumbers<'_> {
+pub fn serial_numbers(text: &str) -> SerialNumbers<'_> {
     let mut found = SerialNumbers::default();
     let parts = text.split([';', ',', '(', ')', '\n', '\r']).map(str::trim);
     for part in parts.filter(|part| !part.is_empty() && !is_qualifier(part)) {
@@ -156,7 +156,7 @@ impl SerialNumbers<'_> {
 }
 
 /// The canonical form of an ORCID iD in any spelling: `0000-0002-1825-0097`.
-pub(crate) fn bare_orcid(text: &str) -> Option<String> {
+pub fn bare_orcid(text: &str) -> Option<String> {
     let signs: Vec<char> = text
         .chars()
         .filter(|c| c.is_ascii_digit() || matches!(c, 'X' | 'x'))

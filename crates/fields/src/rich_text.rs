@@ -4,7 +4,7 @@
 const LONGEST_TAG: usize = 100;
 
 /// The rich text tag at the start of a text.
-pub(crate) fn tag_at(text: &str) -> Option<&str> {
+pub fn tag_at(text: &str) -> Option<&str> {
     const TAGS: [&str; 9] = [
         "<i>", "</i>", "<b>", "</b>", "<sup>", "</sup>", "<sub>", "</sub>", "</span>",
     ];
@@ -22,7 +22,7 @@ const SMALL_CAPS: &str = "<span style=\"font-variant:small-caps;\">";
 
 /// Converts pandoc's Markdown to rich text: emphasis, subscripts and superscripts, spans with a class,
 /// escapes. Other markup stays unchanged.
-pub(crate) fn from_markdown(text: &str) -> String {
+pub fn from_markdown(text: &str) -> String {
     if !text.contains(['*', '_', '^', '~', '[', '\\', '`']) {
         return text.to_owned();
     }
@@ -204,7 +204,7 @@ fn is_special(c: char) -> bool {
 }
 
 /// Pandoc's Markdown of rich text.
-pub(crate) fn to_markdown(text: &str) -> String {
+pub fn to_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     // Closing text of the open spans, and whether blanks must be escaped.

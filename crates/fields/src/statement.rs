@@ -7,15 +7,16 @@ use citation_model::lists::words;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
-use super::{clean, names};
+use crate::clean;
+use crate::names::parts as names;
 
 /// Names by role, each once per role.
 #[derive(Debug, Default)]
-pub(super) struct People(Vec<(NameVar, Name)>);
+pub struct People(Vec<(NameVar, Name)>);
 
 impl People {
     /// Adds a name, unless it is empty or already has this or a more important role.
-    pub(super) fn add(&mut self, role: NameVar, name: Name) {
+    pub fn add(&mut self, role: NameVar, name: Name) {
         let heading = name.display().to_lowercase();
         let known = |known: &(NameVar, Name)| {
             let same = known.1.display().to_lowercase() == heading;
@@ -26,12 +27,12 @@ impl People {
         }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Sets the name lists of all roles present.
-    pub(super) fn set(self, item: &mut Item) {
+    pub fn set(self, item: &mut Item) {
         for &role in NameVar::ALL {
             let names = self.0.iter().filter(|person| person.0 == role);
             let names: Vec<Name> = names.map(|person| person.1.clone()).collect();
@@ -43,7 +44,7 @@ impl People {
 }
 
 /// The variable of a role in words.
-pub(super) fn role(words: &str) -> Option<NameVar> {
+pub fn role(words: &str) -> Option<NameVar> {
     let lower = words.to_lowercase();
     let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
     // «Series editor» and «Editor and translator» are checked before «editor».
@@ -85,7 +86,7 @@ pub(super) fn role(words: &str) -> Option<NameVar> {
 }
 
 /// A contribution: `Jatin Shah (Editor)`, `Colistra, Diane.`, `Smith, John, ed.`
-pub(super) fn contribution(words: &str) -> (Name, Option<NameVar>) {
+pub fn contribution(words: &str) -> (Name, Option<NameVar>) {
     let words = clean::plain(words);
     let words = words.trim_end_matches(['.', ' ', ',']);
     if let Some((name, tail)) = words.rsplit_once('(')
@@ -105,7 +106,7 @@ pub(super) fn contribution(words: &str) -> (Name, Option<NameVar>) {
 
 /// Names in a statement of responsibility: `by A. Smith and B. Jones ; edited by C. Brown`. Only
 /// unambiguous statements are read; others give no names.
-pub(super) fn by_statement(words: &str) -> People {
+pub fn by_statement(words: &str) -> People {
     let mut people = People::default();
     let words = clean::plain(words).replace(['[', ']'], "");
     for clause in words.split(';') {
@@ -165,7 +166,7 @@ fn plain_names(words: &str) -> Option<Vec<Name>> {
 }
 
 /// An edition in the form for styles: `2nd ed.` and `2 edition` become `2`; words stay words.
-pub(super) fn edition(words: &str) -> String {
+pub fn edition(words: &str) -> String {
     let words = clean::plain(words);
     let words = words.trim_matches(['[', ']', '.', ' ', ',']);
     // Booksellers append the word even if present: «6th ed edition», «New Ed edition».
@@ -225,7 +226,7 @@ fn ordinal(words: &str) -> Option<usize> {
 }
 
 /// The largest number in `xii, 235 p.`; `None` if none is a page count.
-pub(super) fn page_count(pagination: &str) -> Option<String> {
+pub fn page_count(pagination: &str) -> Option<String> {
     let counts_pages = pagination
         .match_indices(|c: char| c.is_ascii_digit())
         .any(|(at, _)| {
@@ -243,7 +244,7 @@ pub(super) fn page_count(pagination: &str) -> Option<String> {
 }
 
 /// Title and number of a series: `Blue books ; v. 12`, `Blue books -- 12`, `Blue books, no. 3`.
-pub(super) fn series(words: &str) -> (String, Option<String>) {
+pub fn series(words: &str) -> (String, Option<String>) {
     let words = words.trim_matches(['(', ')', '[', ']', ' ', '.', ';', ',']);
     let marks = [
         ";", " -- ", ", no. ", ", no ", ", v. ", ", vol. ", ", Bd. ", ", nr. ", " #",
@@ -273,7 +274,7 @@ pub(super) fn series(words: &str) -> (String, Option<String>) {
 
 /// The date of publication as libraries write it: `[1994?]`, `c1994`, `1994, c1993`, `199-?`, `MCMXCIV`,
 /// `1379 [2000]`. Words such as `n.d.` give none.
-pub(super) fn date(words: &str) -> Option<Date> {
+pub fn date(words: &str) -> Option<Date> {
     let words = clean::plain(words);
     // A year of another era comes before the common one in brackets.
     let bracketed = words

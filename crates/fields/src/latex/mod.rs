@@ -4,6 +4,7 @@
 
 mod commands;
 mod converter;
+pub mod symbols;
 
 use converter::Converter;
 
@@ -49,6 +50,11 @@ pub fn convert(text: &str, markup: LatexMarkup) -> String {
     };
     converter.run();
     converter.finish()
+}
+
+/// The text of a TeX formula without its dollar signs, in CSL's rich text; unknown commands stay.
+pub fn formula(tex: &str) -> String {
+    convert(&format!("${tex}$"), LatexMarkup::Rich)
 }
 
 /// The paragraphs of a text: blank lines and `\par` outside of groups part them. The first may be empty.

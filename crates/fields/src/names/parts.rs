@@ -3,7 +3,9 @@
 use citation_model::lists::{phrases, words};
 use citation_model::name::Name;
 
-use super::clean;
+pub use super::institutions::is_institution;
+use super::suffixes::{is_degree, is_suffix, is_title, split_suffix};
+use crate::clean;
 
 /// A cleaned name from its parts. The family name may be alone; a particle in it stays where the source
 /// puts it.
@@ -109,20 +111,9 @@ fn without_degrees_behind(text: &str, name_parts: usize) -> String {
 
 /// Whether a suffix has nothing but degrees and titles: `MD, PhD`, `Ph.D.`
 fn are_degrees(suffix: &str) -> bool {
-    suffix.split([',', ';', '/']).all(|part| {
-        let is_title =
-            ["dr", "prof"].contains(&part.trim_matches(['.', ' ']).to_lowercase().as_str());
-        is_title || is_degree(part)
-    })
-}
-
-fn is_degree(text: &str) -> bool {
-    const DEGREES: &str =
-        "phd md msc mph bsc dphil mbbs frcp rn mba ma ba ms drph pharmd dvm edd jd dds";
-    let letters: String = text.chars().filter(|c| c.is_alphanumeric()).collect();
-    DEGREES
-        .split(' ')
-        .any(|degree| degree.eq_ignore_ascii_case(&letters))
+    suffix
+        .split([',', ';', '/'])
+        .all(|part| is_title(part) || is_degree(part))
 }
 
 /// A name from one string in either order, optionally with life dates, a suffix or titles; an institution
@@ -161,50 +152,9 @@ pub fn orcid(text: &str) -> Option<String> {
     is_shaped.then(|| id.to_ascii_uppercase())
 }
 
-/// Words of names of institutions.
-const INSTITUTIONS: [&str; 9] = [
-    "university universität université universidad universidade università universiteit",
-    "college hochschule volkshochschule school institute institut instituto istituto",
-    "department observatory observatoire expedition survey ministry ministère ministerio ministerium office bureau agency commission",
-    "committee council association society société gesellschaft verein foundation stiftung",
-    "corporation company inc ltd gmbh museum library bibliothèque bibliothek archive",
-    "archives academy académie akademie center centre zentrum hospital laboratory",
-    "organization organisation consortium collaboration collaborative staff publishing",
-    "publishers publications editors verlag group project program programme network united",
-    "congress parliament",
-];
-
-/// Whether the words of a name are those of an institution, for sources that do not state it.
-pub fn is_institution(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    let named = lower.split(|c: char| !c.is_alphanumeric()).any(|word| {
-        INSTITUTIONS
-            .iter()
-            .any(|words| words.split(' ').any(|known| known == word))
-    });
-    let phrased = [" of the ", " & ", " for "]
-        .iter()
-        .any(|words| lower.contains(words));
-    named || phrased || lower.starts_with("the ") || is_subdivided(&lower)
-}
-
-/// Library headings separate a body from its parent by a full stop: `Great Britain. Parliament`. A full
-/// stop after an initial or title (`Scott H. Kaufman`, `Prof. Smith`) does not count.
-fn is_subdivided(lower: &str) -> bool {
-    let mut parts = lower.split(". ").peekable();
-    let mut found = false;
-    while let Some(part) = parts.next() {
-        let last = part.split([' ', '.', '-']).next_back().unwrap_or_default();
-        let is_word = last.chars().count() > 3 && last.chars().all(char::is_alphabetic);
-        let is_title = matches!(last, "prof" | "hon" | "miss");
-        found |= parts.peek().is_some() && is_word && !is_title;
-    }
-    found
-}
-
 /// Whether a text means that there is no name: «et al.», `(:unav)` and the other DataCite codes for unknown
 /// values.
-pub(super) fn is_nobody(text: &str) -> bool {
+pub fn is_nobody(text: &str) -> bool {
     let rim = |c: char| matches!(c, '.' | ' ' | '[' | ']');
     let bare = text.trim_matches(rim);
     // `(:unkn) Unknown`; malformed also `:{unav)` and `:(unav)`.
@@ -261,24 +211,6 @@ fn without_dates(text: &str) -> &str {
             _ => text,
         },
     }
-}
-
-/// Splits `Martin Luther King, Jr.` and `Sammy Davis Jr.` before the suffix.
-fn split_suffix(text: &str) -> (&str, Option<&str>) {
-    let Some((before, last)) = text.rsplit_once([' ', ',']) else {
-        return (text, None);
-    };
-    let before = before.trim_end_matches([' ', ',']);
-    if is_suffix(last) && !before.is_empty() {
-        (before, Some(last))
-    } else {
-        (text, None)
-    }
-}
-
-fn is_suffix(word: &str) -> bool {
-    let word = word.trim_end_matches('.').to_ascii_lowercase();
-    matches!(word.as_str(), "jr" | "sr" | "ii" | "iii" | "iv")
 }
 
 /// Removes academic titles from either end: `Dr. X`, `X Ph.D.`

@@ -1,7 +1,7 @@
 //! Commands: accents, symbols, fonts, quotes, and arguments that are dropped or kept.
 
-use super::super::symbols::{accent, symbol};
 use super::converter::{Converter, GroupKind, Math, Script};
+use super::symbols::{accent, symbol};
 use super::{LatexMarkup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 
 /// Maximum length of an argument of `\url`, in bytes. Longer ones are not addresses.

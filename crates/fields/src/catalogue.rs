@@ -6,7 +6,7 @@ use citation_model::variable::NameVar;
 
 /// The variable of a relator, given as a MARC code or in words. `Some(None)` is a relator irrelevant to
 /// citations, such as a former owner; `None` is an unknown one.
-pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
+pub fn variable(relator: &str) -> Option<Option<NameVar>> {
     use NameVar::*;
     let lower = relator.trim().trim_end_matches(['.', ',']).to_lowercase();
     let code = lower.rsplit('/').next().unwrap_or_default();
@@ -84,7 +84,7 @@ pub(crate) fn variable(relator: &str) -> Option<Option<NameVar>> {
 }
 
 /// A name in catalogue form: `West, Matthew,`. Other than personal names are kept whole.
-pub(crate) fn heading(text: &str, is_person: bool) -> Name {
+pub fn heading(text: &str, is_person: bool) -> Name {
     let text = &without_fuller_form(without_stop(text));
     match is_person || text.contains(',') {
         true if text.contains(',') => names::inverted(text),
@@ -115,7 +115,7 @@ fn without_fuller_form(text: &str) -> String {
 }
 
 /// Removes the punctuation that separates a text from what stands around it in a record, but no full stop.
-pub(crate) fn without_separator(text: &str) -> &str {
+pub fn without_separator(text: &str) -> &str {
     let is_separator = |c: char| matches!(c, '/' | ':' | ';' | ',' | '=');
     let text = text
         .trim_end_matches(|c: char| c.is_whitespace() || is_separator(c))
@@ -130,7 +130,7 @@ pub(crate) fn without_separator(text: &str) -> &str {
 
 /// Removes the punctuation that separates a text from what follows in a record. The full stop of an initial
 /// or abbreviation stays.
-pub(crate) fn without_stop(text: &str) -> &str {
+pub fn without_stop(text: &str) -> &str {
     let text = without_separator(text);
     let Some(shorter) = text.strip_suffix('.') else {
         return text;

@@ -7,17 +7,18 @@ use citation_model::identifier::{Isbn, Issn};
 use citation_model::item::Item;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
 
-use super::{clean, names};
+use crate::clean;
+use crate::names::parts as names;
 
 /// Sets a text that may carry inline markup.
-pub(super) fn rich(item: &mut Item, variable: TextVar, value: Option<&str>) {
+pub fn rich(item: &mut Item, variable: TextVar, value: Option<&str>) {
     if let Some(value) = value {
         item.set_text(variable, clean::rich(value));
     }
 }
 
 /// Sets a text without markup.
-pub(super) fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
+pub fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
     if let Some(value) = value {
         item.set_text(variable, clean::plain(value));
     }
@@ -25,7 +26,7 @@ pub(super) fn plain(item: &mut Item, variable: TextVar, value: Option<&str>) {
 
 /// Sets a publisher or place without the punctuation of library records. Placeholders (`[s.n.]`, `(:unav)`)
 /// are ignored.
-pub(super) fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
+pub fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
     let value = clean::plain(value.unwrap_or_default());
     // A question mark stands behind what a cataloguer inferred.
     let value = value.trim_matches(['[', ']', ':', ';', ',', '?', ' ']);
@@ -38,19 +39,19 @@ pub(super) fn imprint(item: &mut Item, variable: TextVar, value: Option<&str>) {
     }
 }
 
-pub(super) fn number(item: &mut Item, variable: NumberVar, value: Option<&str>) {
+pub fn number(item: &mut Item, variable: NumberVar, value: Option<&str>) {
     if let Some(value) = value {
         item.set_number(variable, clean::plain(value));
     }
 }
 
-pub(super) fn date(item: &mut Item, variable: DateVar, value: Option<&Date>) {
+pub fn date(item: &mut Item, variable: DateVar, value: Option<&Date>) {
     if let Some(value) = value {
         item.set_date(variable, value.clone());
     }
 }
 
-pub(super) fn pages(item: &mut Item, value: Option<&str>) {
+pub fn pages(item: &mut Item, value: Option<&str>) {
     if let Some(pages) = value.and_then(clean::pages) {
         item.set_number(NumberVar::Page, pages);
     }
@@ -58,7 +59,7 @@ pub(super) fn pages(item: &mut Item, value: Option<&str>) {
 
 /// Sets volume or issue. If the value only states that the work is ahead of print, it becomes the status
 /// instead.
-pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Option<&str>) {
+pub fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Option<&str>) {
     let Some(value) = value.map(clean::plain) else {
         return;
     };
@@ -70,7 +71,7 @@ pub(super) fn volume_or_issue(item: &mut Item, variable: NumberVar, value: Optio
 }
 
 /// Sets the title with its subtitle, and records in `custom` if it is in all capitals.
-pub(super) fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
+pub fn title(item: &mut Item, title: &str, subtitle: Option<&str>) {
     let title = clean::rich(title);
     // Library records separate the title from the statement of responsibility by a slash.
     let bare = title.strip_suffix(" /").unwrap_or(&title);
@@ -148,7 +149,7 @@ fn in_two_scripts(title: String) -> (String, Option<String>) {
 
 /// Keeps the first further title that differs: as the original title if only it is in a non-Latin script,
 /// otherwise in `custom` as a translation.
-pub(super) fn further_titles<'a>(item: &mut Item, titles: impl IntoIterator<Item = &'a str>) {
+pub fn further_titles<'a>(item: &mut Item, titles: impl IntoIterator<Item = &'a str>) {
     let letters = |text: &str| -> String {
         let letters = text.chars().filter(|c| c.is_alphanumeric());
         letters.flat_map(char::to_lowercase).collect()
@@ -175,7 +176,7 @@ fn is_in_own_script(text: &str) -> bool {
 }
 
 /// Appends a subtitle after a colon, unless the title contains it or ends in punctuation.
-pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
+pub fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
     let subtitle = clean::rich(subtitle.unwrap_or_default());
     let subtitle = subtitle.trim_end_matches(['/', ':', ';', ' ']);
     if subtitle.is_empty() || title.to_lowercase().contains(&subtitle.to_lowercase()) {
@@ -195,7 +196,7 @@ pub(super) fn with_subtitle(title: String, subtitle: Option<&str>) -> String {
 
 /// Sets the distinct valid ISBNs as 13 digits. If none is valid, keeps the first as written, because real
 /// books have wrong numbers printed in them.
-pub(super) fn isbns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
+pub fn isbns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
     let mut valid: Vec<String> = Vec::new();
     let mut first_given = None;
     for value in values {
@@ -215,7 +216,7 @@ pub(super) fn isbns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a st
 }
 
 /// Sets the distinct ISSNs; invalid ones are dropped if there is a valid one.
-pub(super) fn issns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
+pub fn issns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
     let mut valid: Vec<String> = Vec::new();
     let mut first_given = None;
     for value in values {
@@ -235,7 +236,7 @@ pub(super) fn issns<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a st
 }
 
 /// Sets at most 25 keywords, separated by semicolons because they may contain commas.
-pub(super) fn keywords<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
+pub fn keywords<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a str>) {
     let mut words: Vec<String> = Vec::new();
     for value in values.into_iter().take(100) {
         let word = clean::plain(value).replace(';', ",");
@@ -248,7 +249,7 @@ pub(super) fn keywords<'a>(item: &mut Item, values: impl IntoIterator<Item = &'a
 }
 
 /// An address that a browser can open.
-pub(super) fn web_address(text: &str) -> Option<String> {
+pub fn web_address(text: &str) -> Option<String> {
     let text = clean::decode_entities(text.trim());
     let is_web = text.starts_with("http://") || text.starts_with("https://");
     let is_whole = !text.contains(char::is_whitespace) && text.len() <= 2048;

@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use super::super::symbols::{subscript, superscript};
+use super::symbols::{subscript, superscript};
 use super::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
 
 /// An open group and the action at its end.

@@ -2,6 +2,11 @@
 
 use citation_model::language;
 
+/// Whether a code of ISO 639-2 names no single language: undetermined, none, several.
+pub fn is_none(code: &str) -> bool {
+    matches!(code, "und" | "zxx" | "mul")
+}
+
 /// Babel's name and its tag. The first name of a tag is written.
 const LANGUAGES: &[(&str, &str)] = &[
     ("english", "en"),

@@ -1,18 +1,27 @@
 //! PubMed XML of PubMed, efetch and the annual baseline: articles, and books of the Bookshelf (NLM's PubMed
 //! DTD). If an article has two titles, the translation is used.
 
+mod updates;
+
+use std::cell::RefCell;
+
 use crate::format::{Format, KeyRule};
-use crate::identifiers;
-use crate::item_builder::ItemBuilder;
-use crate::parts::{date_of, date_of_parts, person};
+use crate::problem::ReadError;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
+use citation_fields::clean;
+use citation_fields::identifiers;
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names::parts as names;
+use citation_fields::parts::{date_of, date_of_parts};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+use citation_model::work::Update;
 
 pub static PUBMED_XML: Format = Format {
     id: "pubmed-xml",
@@ -30,46 +39,87 @@ pub static PUBMED_XML: Format = Format {
     keys: KeyRule::Optional,
 };
 
+/// A record, with what belongs to the work and not to its item.
+#[derive(Clone, Debug, Default)]
+pub struct PubmedRecord {
+    pub item: Item,
+    /// Notices of change, in both directions, without duplicates.
+    pub updates: Vec<Update>,
+    /// When PubMed last changed the record.
+    pub revised: Option<Date>,
+}
+
+/// Reads the first article or book of a text, without its abstract and subject headings. The error is the
+/// problem of a broken record; `None` if there is none.
+pub fn pubmed_record(text: &str, budget: &Budget) -> Result<Option<PubmedRecord>, ReadError> {
+    const LAYOUT: Layout = Layout {
+        is_record,
+        is_skipped: |name| is_skipped(name) || matches!(name, "Abstract" | "MeshHeadingList"),
+    };
+    let beside = RefCell::new(PubmedRecord::default());
+    let reading = records::read(text, budget, &LAYOUT, |record, offset, found| {
+        if found.is_empty() {
+            let mut beside = beside.borrow_mut();
+            found.extend(map(record, offset, &mut beside.updates));
+            beside.revised = { record.child("MedlineCitation") }
+                .and_then(|citation| date(citation.child("DateRevised")?));
+        }
+    })?;
+    ReadError::of_loss(&reading.problems)?;
+    let item = reading.items.into_iter().next();
+    Ok(item.map(|read| PubmedRecord {
+        item: read.item,
+        ..beside.into_inner()
+    }))
+}
+
 /// Reads every article and book of a file.
 fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     const LAYOUT: Layout = Layout {
-        is_record: |name, _| {
-            matches!(
-                name,
-                "PubmedArticle" | "PubmedBookArticle" | "MedlineCitation"
-            )
-        },
-        is_skipped: |name| {
-            matches!(
-                name,
-                "ReferenceList"
-                    | "ChemicalList"
-                    | "GrantList"
-                    | "History"
-                    | "AffiliationInfo"
-                    | "DataBankList"
-                    | "InvestigatorList"
-                    | "PersonalNameSubjectList"
-                    | "SupplMeshList"
-                    | "OtherAbstract"
-                    | "CommentsCorrectionsList"
-                    | "GeneSymbolList"
-            )
-        },
+        is_record,
+        is_skipped,
     };
     records::read(text, budget, &LAYOUT, |record, offset, found| {
-        let mut item = ItemBuilder::new(offset);
-        let entry_type = match record.name() {
-            "PubmedBookArticle" => record
-                .child("BookDocument")
-                .map(|document| book(document, &mut item)),
-            "MedlineCitation" => Some(article(record, None, &mut item)),
-            _ => record
-                .child("MedlineCitation")
-                .map(|citation| article(citation, record.child("PubmedData"), &mut item)),
-        };
-        found.extend(entry_type.map(|entry_type| Found { item, entry_type }));
+        found.extend(map(record, offset, &mut Vec::new()));
     })
+}
+
+fn is_record(name: &str, _parent: &str) -> bool {
+    matches!(
+        name,
+        "PubmedArticle" | "PubmedBookArticle" | "MedlineCitation"
+    )
+}
+
+fn is_skipped(name: &str) -> bool {
+    matches!(
+        name,
+        "ReferenceList"
+            | "ChemicalList"
+            | "GrantList"
+            | "History"
+            | "AffiliationInfo"
+            | "DataBankList"
+            | "InvestigatorList"
+            | "PersonalNameSubjectList"
+            | "SupplMeshList"
+            | "OtherAbstract"
+            | "GeneSymbolList"
+    )
+}
+
+/// Maps a record and adds its notices of change.
+fn map(record: Element<'_>, offset: usize, updates: &mut Vec<Update>) -> Option<Found> {
+    let mut item = ItemBuilder::new(offset);
+    let entry_type = match record.name() {
+        "PubmedBookArticle" => book(record.child("BookDocument")?, &mut item),
+        "MedlineCitation" => article(record, None, &mut item, updates),
+        _ => {
+            let citation = record.child("MedlineCitation")?;
+            article(citation, record.child("PubmedData"), &mut item, updates)
+        }
+    };
+    Some(Found { item, entry_type })
 }
 
 /// Reads an article; returns its first publication type.
@@ -77,6 +127,7 @@ fn article(
     citation: Element<'_>,
     published: Option<Element<'_>>,
     item: &mut ItemBuilder,
+    updates: &mut Vec<Update>,
 ) -> String {
     let types: Vec<String> = citation
         .path(&["Article", "PublicationTypeList"])
@@ -104,6 +155,13 @@ fn article(
         identifiers(published, item);
     }
     subjects(citation, item);
+    if has("Retracted Publication") {
+        item.text(TextVar::Status, "retracted");
+    }
+    if item.kind() == ItemType::Preprint {
+        item.text(TextVar::Genre, "preprint");
+    }
+    updates.extend(updates::read(citation, item));
     types.into_iter().next().unwrap_or_default()
 }
 
@@ -184,14 +242,15 @@ fn article_number(article: Element<'_>, item: &mut ItemBuilder) {
     }
 }
 
+/// Rich text, also of markup and entities that were encoded twice.
 fn rich(element: Element<'_>) -> String {
-    element.rich(|inside| match inside.name() {
+    clean::rich(&element.rich(|inside| match inside.name() {
         "i" => Markup::ITALIC,
         "b" => Markup::BOLD,
         "sup" => Markup::SUPERSCRIPT,
         "sub" => Markup::SUBSCRIPT,
         _ => Markup::Content,
-    })
+    }))
 }
 
 /// Removes the full stop that PubMed puts after each title, and the brackets around a translation.
@@ -213,9 +272,9 @@ fn titles(article: Element<'_>, item: &mut ItemBuilder) {
     let title = |name| bare(&article.child(name).map(rich).unwrap_or_default());
     let (title, vernacular) = (title("ArticleTitle"), title("VernacularTitle"));
     if title.is_empty() || title.eq_ignore_ascii_case("not available") {
-        item.text(TextVar::Title, &vernacular);
+        item.title(&vernacular);
     } else {
-        item.text(TextVar::Title, &title);
+        item.title(&title);
         item.text(TextVar::OriginalTitle, &vernacular);
     }
 }
@@ -242,14 +301,14 @@ fn journal(article: Element<'_>, item: &mut ItemBuilder) {
 }
 
 /// Removes the place or year that distinguishes journals with the same title: `Arthritis & rheumatology
-/// (Hoboken, N.J.)`.
+/// (Hoboken, N.J.)`. An abbreviation of the title stays: `… on Space Research (COSPAR)`.
 fn without_place(title: &str) -> &str {
-    match title
+    let parts = title
         .strip_suffix(')')
-        .and_then(|title| title.rsplit_once(" ("))
-    {
-        Some((title, _)) => title,
-        None => title,
+        .and_then(|title| title.rsplit_once(" ("));
+    match parts {
+        Some((title, inside)) if !inside.bytes().all(|byte| byte.is_ascii_uppercase()) => title,
+        _ => title,
     }
 }
 
@@ -288,7 +347,7 @@ fn name(author: Element<'_>) -> Name {
     let family = author.child_text("LastName");
     let group = author.child_text("CollectiveName");
     if family.is_empty() && !group.is_empty() {
-        return Name::literal(&group);
+        return names::literal(&group);
     }
     let mut given = author.child_text("ForeName");
     if given.is_empty() {
@@ -299,7 +358,11 @@ fn name(author: Element<'_>) -> Name {
         .find(|identifier| identifier.has("Source", "ORCID"));
     Name {
         orcid: orcid.and_then(|identifier| identifiers::bare_orcid(&identifier.text())),
-        ..person(&family, &given, &author.child_text("Suffix"))
+        ..names::from_parts(
+            Some(&family),
+            Some(&given),
+            Some(&author.child_text("Suffix")),
+        )
     }
 }
 

@@ -1,9 +1,19 @@
-//! Parses and writes names in the forms of the tagged formats.
+//! Parses and writes names in the forms of files. `parts` reads those of registries, given in parts.
+
+pub mod institutions;
+pub mod parts;
+pub mod suffixes;
 
 use citation_model::name::{Name, is_family_first, non_blank};
 
+use self::institutions::{is_ending, is_institution_alone};
+use self::suffixes::split_suffix;
+
+/// Maximum number of names read per list. The longest real lists have about 5,000.
+pub const MAX_NAMES: usize = 5_000;
+
 /// Maximum length of a parsed name, in bytes. Longer texts are kept whole.
-pub(crate) const LONGEST_NAME: usize = 10_000;
+pub const LONGEST_NAME: usize = 10_000;
 
 /// The people of one value. Most programs write one person into it, some all, separated by semicolons, or by
 /// commas and “and”, which separate only if each part is plainly a person.
@@ -131,7 +141,7 @@ fn several(text: &str) -> Option<Vec<Name>> {
 /// Alternating family and given names: `Doe, Jane, Roe, Al`.
 fn full_pairs(parts: &[&str]) -> Option<Vec<Name>> {
     let (pairs, rest) = parts.as_chunks::<2>();
-    let is_name = |part: &str| part.split_whitespace().count() <= 3 && !is_institution(part);
+    let is_name = |part: &str| part.split_whitespace().count() <= 3 && !is_institution_alone(part);
     let person = |[family, given]: &[&str; 2]| {
         let is_person = is_name(family) && is_name(given) && given.starts_with(char::is_uppercase);
         is_person.then(|| Name::person(family, given))
@@ -156,14 +166,14 @@ pub fn is_full_name(text: &str) -> bool {
     (2..=4).contains(&text.split_whitespace().count())
         && text.trim().starts_with(char::is_uppercase)
         && text.split_whitespace().all(is_word)
-        && !is_institution(text)
+        && !is_institution_alone(text)
 }
 
 /// Alternating family names and initials.
 pub fn pairs(parts: &[&str]) -> Option<Vec<Name>> {
     let (pairs, rest) = parts.as_chunks::<2>();
     let person = |[family, given]: &[&str; 2]| {
-        let is_person = are_initials(given) && !is_institution(family);
+        let is_person = are_initials(given) && !is_institution_alone(family);
         is_person.then(|| Name::person(family, given))
     };
     pairs
@@ -238,7 +248,7 @@ pub fn in_any_order(text: &str) -> Name {
     }
     match with_initials(text) {
         Some(name) => name,
-        None if is_institution(text) => Name::literal(text),
+        None if is_institution_alone(text) => Name::literal(text),
         None => Name::parse(text),
     }
 }
@@ -312,14 +322,14 @@ fn initials_first(words: &[&str]) -> Option<Name> {
         && before.len() <= 1
         && names.iter().chain(&before).all(is_name)
         && is_initials(&initials.concat())
-        && !is_institution(&text);
+        && !is_institution_alone(&text);
     is_person.then(|| Name::parse(&text))
 }
 
 /// Whether letters are initials, and not those of a country or a legal form: `Cancer UK`, `Google LLC`, `U.
 /// S. Navy`.
 fn is_initials(letters: &str) -> bool {
-    !NOT_INITIALS.contains(&letters.replace('.', "").as_str())
+    !is_ending(&letters.replace('.', ""))
 }
 
 /// `J.`, `J.-P.`, `J.P.`
@@ -331,12 +341,6 @@ fn is_dotted(word: &str) -> bool {
     };
     letters.next_back() == Some("") && word.len() > 1 && letters.all(is_letter)
 }
-
-/// Countries and unions at the end of names of national branches, and legal forms of companies that are
-/// not initials as well (`AG` and `SA` may be).
-const NOT_INITIALS: [&str; 12] = [
-    "UK", "USA", "US", "EU", "UN", "UAE", "DC", "LLC", "LLP", "PLC", "LTD", "INC",
-];
 
 /// `Wong Kee Song LM`, for sources that write every person in this form.
 pub fn family_first(text: &str) -> Name {
@@ -356,11 +360,10 @@ pub fn family_first(text: &str) -> Name {
     }
 }
 
-/// A name without its suffix, and the suffix.
+/// A name without its suffix, and the suffix. `II` after a family name alone are initials.
 fn without_suffix(text: &str) -> (&str, &str) {
-    const SUFFIXES: [&str; 9] = ["Jr", "Jr.", "Sr", "Sr.", "2nd", "3rd", "4th", "III", "IV"];
-    match text.rsplit_once(' ') {
-        Some((before, last)) if SUFFIXES.contains(&last) => (before, last),
+    match split_suffix(text) {
+        (before, Some(last)) if last != "II" || before.contains(' ') => (before, last),
         _ => (text, ""),
     }
 }
@@ -399,27 +402,6 @@ pub fn short(name: &Name) -> String {
     let parts = [name.heading(), initials, suffix.to_owned()];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(" ")
-}
-
-/// Whether a text has a word that occurs in names of institutions but not of persons.
-fn is_institution(text: &str) -> bool {
-    const WORDS: [&str; 5] = [
-        "of and for the & in on und für et des y para",
-        "university universität université universidad institute institut school college academy",
-        "association society committee commission council department ministry agency bureau office",
-        "organization organisation group consortium collaboration team foundation fund bank network",
-        "museum library observatory survey center centre laboratory hospital company inc inc. ltd gmbh",
-    ];
-    let is_word = |word: &str| {
-        WORDS
-            .iter()
-            .any(|words| words.split(' ').any(|known| known == word))
-    };
-    let mut words = text.split_whitespace();
-    let last = words.clone().next_back().unwrap_or_default();
-    words.clone().count() > 5
-        || NOT_INITIALS.contains(&last)
-        || words.any(|word| is_word(&word.to_lowercase()))
 }
 
 /// Splits names at semicolons, except at the end of a character reference (`&amp;`).
