@@ -124,10 +124,7 @@ impl Report {
     fn new(output: ReportFormat, path: Option<&Path>, files: &[String]) -> Report {
         let mut report = Report {
             output,
-            files: files
-                .iter()
-                .map(|file| inert::line(file).into_owned())
-                .collect(),
+            files: files.to_vec(),
             kept: path.map(|path| (path.to_owned(), String::new())),
             counts: Verdict::ALL
                 .into_iter()
@@ -286,8 +283,7 @@ impl Report {
             .collect();
         let findings: Vec<(String, String)> = findings
             .iter()
-            .map(|(position, finding)| [position.to_string(), finding.message.clone()])
-            .map(|parts| parts.map(|part| inert::line(&part).into_owned()).into())
+            .map(|(position, finding)| (position.to_string(), finding.message.clone()))
             .collect();
         let page = ReportPage {
             words: Words::default(),
@@ -394,20 +390,14 @@ fn csv_row<const N: usize>(
 }
 
 fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
-    let mut shown = verification.clone();
-    for difference in &mut shown.differences {
-        for text in [&mut difference.given, &mut difference.found] {
-            *text = text.as_deref().map(|text| inert::line(text).into_owned());
-        }
-    }
     let mut asked = HashSet::new();
     let sources = verification.tried.iter().map(|tried| tried.source);
     ReferenceView {
-        place: inert::line(&job.position.to_string()).into_owned(),
+        place: job.position.to_string(),
         message: verification.message,
         notices: notices(verification).map(notice_text).collect(),
         asked: sources.filter(|source| asked.insert(*source)).collect(),
-        ..ReferenceView::of(inert::line(&job.label).into_owned(), shown)
+        ..ReferenceView::of(job.label.clone(), verification.clone())
     }
 }
 

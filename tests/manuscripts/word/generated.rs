@@ -130,7 +130,7 @@ pub fn endnote(cites: &[(&str, Work)], result: &str, place: DataPlace, end: &str
 /// Base64 in lines; `end` replaces its last group, which holds a NUL.
 fn encoded(xml: &str, end: &str) -> String {
     let mut xml = xml.to_owned();
-    while xml.len() % 3 != 0 {
+    while !xml.len().is_multiple_of(3) {
         xml.push(' ');
     }
     let text = base64::engine::general_purpose::STANDARD.encode(xml);

@@ -5,7 +5,8 @@ use citation_model::cite_json::id_text;
 use citation_model::item::Item;
 use serde_json::Value;
 
-use super::{FieldCitation, Wording, encoded};
+use super::citation::{FieldCitation, Wording};
+use super::encoded;
 use crate::document::Cited;
 
 /// A citation in CSL-JSON, or the list of its items. Text after it, such as Zotero's random mark, is

@@ -4,7 +4,7 @@ use citation_model::cite::{CiteMode, Locator};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
-use super::{FieldCitation, Wording};
+use super::citation::{FieldCitation, Wording};
 use crate::document::Cited;
 use crate::error::DocumentError;
 use crate::library::CslRecord;

@@ -1,17 +1,18 @@
 //! Parses what citation programs store in fields of word processors: CSL-JSON of Zotero and Mendeley, XML
 //! of EndNote, tags of Word's own sources.
 
+mod citation;
 mod csl_json;
 mod encoded;
 mod endnote;
 mod word;
 
+pub(crate) use citation::FieldCitation;
 pub(crate) use csl_json::with_text;
 pub(crate) use word::word_sources;
 
 use std::collections::HashMap;
 
-use crate::document::Cited;
 use crate::error::DocumentError;
 use crate::xml::{Node, Xml};
 
@@ -25,48 +26,6 @@ pub(crate) enum Field {
     /// A table of contents: its headings are not headings of the text.
     Contents,
     Other,
-}
-
-/// The citation of a field.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct FieldCitation {
-    pub items: Vec<Cited>,
-    pub wording: Wording,
-}
-
-/// Where the text of a field comes from.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) enum Wording {
-    /// The style of the citation program.
-    #[default]
-    Style,
-    /// The style, as long as the printed text is this one.
-    StyleIf(String),
-    /// A person, or a form that no style has.
-    Author,
-}
-
-impl Wording {
-    /// Whether no style would print this text.
-    pub fn is_by_hand(&self, printed: &str) -> bool {
-        match self {
-            Wording::Style => false,
-            Wording::StyleIf(text) => bare(text) != bare(printed),
-            Wording::Author => true,
-        }
-    }
-}
-
-/// A text without blanks and without the differences that Word's own corrections make.
-fn bare(text: &str) -> String {
-    let marks = text.chars().filter(|c| !c.is_whitespace());
-    let marks = marks.map(|c| match c {
-        '‐' | '‑' | '–' | '—' | '−' => '-',
-        '“' | '”' | '„' | '«' | '»' => '"',
-        '‘' | '’' | '‚' => '\'',
-        c => c,
-    });
-    marks.filter(|c| !c.is_control()).collect()
 }
 
 impl From<Option<FieldCitation>> for Field {

@@ -4,7 +4,7 @@ use citation_model::cite::{CiteMode, Locator};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 
-use super::{FieldCitation, Wording};
+use super::citation::{FieldCitation, Wording};
 use crate::document::Cited;
 use crate::error::DocumentError;
 use crate::library::CslRecord;
