@@ -65,7 +65,7 @@ pub fn read(
 ) -> Result<Contents, ContentsError> {
     let name = hints.file_name.unwrap_or_default();
     let manuscript = || crate::manuscript::read(name, bytes, companions, budget);
-    match exchange::recognise(content, hints) {
+    match exchange::recognise(content, hints, budget)? {
         Ok(Some(format)) if !may_be_manuscript(name, format) => Ok(Contents::Bibliography(format)),
         Ok(Some(format)) => match manuscript() {
             Ok(document) if !document.citations.is_empty() => {

@@ -43,6 +43,40 @@ const LINKS: [&str; 38] = phrases(
      go to reference|pubmed abstract|crossref full text|search pubmed|isi|chapter|book",
 );
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<div id=\"refs\">",
+    "<a href='#b'>",
+    "</a>",
+    "<li id=b>",
+    "<ol>",
+    "<h2>References</h2>",
+    "<sup>",
+    "<i>",
+    "<table><tr><td>",
+    "<script>",
+    "<!--",
+    "-->",
+    "<",
+    ">",
+    "&amp;",
+    "&",
+    "\"",
+    "=",
+    "[1]",
+    "[@a]",
+    "<span class=\"citation\" data-cites=\"",
+    "</span>",
+    "Doe 2001, ",
+    "10.1000/",
+    "\n",
+    "a ",
+];
+
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let (text, _) = citation_exchange::decode(bytes);
     let mut emitter = DefaultEmitter::<usize>::new_with_span();

@@ -15,6 +15,37 @@ use crate::locator;
 /// Maximum steps to find the end of a supplement.
 const CITE_STEPS: u64 = 100;
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "@a",
+    "@",
+    "[",
+    "]",
+    "#cite(",
+    "#cite(<a>",
+    "label(",
+    "<a>",
+    "<",
+    ">",
+    "#include \"",
+    "#bibliography(\"",
+    "bibliography(",
+    "\"",
+    "(",
+    ")",
+    "supplement: [",
+    "//",
+    "/*",
+    "*/",
+    "`",
+    "```",
+    "\\",
+    "#",
+    "https:",
+    "\n",
+    "a ",
+];
+
 pub(crate) fn read(
     bytes: &[u8],
     companions: Companions<'_>,

@@ -12,6 +12,7 @@ use super::identifiers::make_canonical;
 use super::mend::mend;
 use super::problem::{Notice, Notices, Problems, Subject, cut};
 use super::reading::{ReadItem, Reading, limit_names, most_records};
+use super::tokens;
 use super::{keys, spend_text, spend_written};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::DateParts;
@@ -27,10 +28,24 @@ pub static CSL_JSON: Format = Format {
         "application/json",
     ],
     extensions: &["json", "jsonl", "ndjson", "csljson", "csl"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read(content.text(), budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::AnyText,
+    tokens: &[
+        tokens::JSON,
+        &[
+            "\"id\":\"",
+            "\"title\":\"",
+            "\"author\":[",
+            "{\"family\":\"",
+            "\"issued\":{\"date-parts\":[[",
+            "\"note\":\"",
+            "\"page\":\"",
+            "\"items\":[",
+            "\"message\":{",
+        ],
+    ],
 };
 
 fn recognise(content: &Content<'_>) -> bool {

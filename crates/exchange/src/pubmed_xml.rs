@@ -6,6 +6,7 @@ use crate::identifiers;
 use crate::item_builder::ItemBuilder;
 use crate::parts::{date_of, date_of_parts, person};
 use crate::reading::Reading;
+use crate::tokens;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_model::budget::{Budget, Exceeded};
@@ -19,7 +20,7 @@ pub static PUBMED_XML: Format = Format {
     title: "PubMed XML",
     media_types: &["application/vnd.nlm.pubmed+xml"],
     extensions: &["xml"],
-    recognise: |content| {
+    recognise: |content, _| {
         let root = content.root();
         root.is_some_and(|root| {
             root.name.starts_with("Pubmed") || root.name.starts_with("MedlineCitation")
@@ -28,6 +29,21 @@ pub static PUBMED_XML: Format = Format {
     read: Some(|content, budget| read(content.text(), budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<PubmedArticleSet>",
+            "<PubmedArticle>",
+            "</PubmedArticle>",
+            "<MedlineCitation>",
+            "<ArticleTitle>",
+            "<AuthorList>",
+            "<Author>",
+            "<LastName>",
+            "<ArticleId IdType=\"doi\">",
+            "<Year>",
+        ],
+    ],
 };
 
 /// Reads every article and book of a file.

@@ -121,7 +121,7 @@ fn works(
         return Ok(HashMap::new());
     };
     let content = Content::new(text.as_bytes());
-    let format = exchange::recognise(&content, Hints::default())
+    let format = exchange::recognise(&content, Hints::default(), &context.budget)?
         .ok()
         .flatten();
     let format = format

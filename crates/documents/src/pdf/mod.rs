@@ -42,6 +42,35 @@ enum Refusal {
     TooManyPages,
 }
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "1 0 obj\n",
+    "2 0 obj\n",
+    "<<",
+    ">>",
+    "endobj\n",
+    "stream\n",
+    "endstream\n",
+    "/Type /Catalog ",
+    "/Pages 2 0 R ",
+    "/Type /Page ",
+    "/Kids [",
+    "/Length 9 ",
+    "/Filter /FlateDecode ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "xref\n",
+    "trailer\n",
+    "startxref\n",
+    "%%EOF\n",
+    "2 0 R ",
+    "BT ",
+    "/F1 1 Tf ",
+    "1 ",
+];
+
 pub(crate) fn read(name: &str, bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     assemble(name, paragraphs(bytes.to_vec()), budget)
 }

@@ -16,6 +16,20 @@ use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelatio
 use super::{Abstracts, RecordError, clean, fields, language, names};
 use draft::{Author, DateText, Draft, Notice};
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<PubmedArticleSet>",
+    "<PubmedArticle>",
+    "</PubmedArticle>",
+    "<MedlineCitation>",
+    "<PMID>1</PMID>",
+    "<ArticleTitle>",
+    "<AuthorList>",
+    "<Author><LastName>",
+    "<ArticleId IdType=\"doi\">",
+    "<DeleteCitation>",
+];
+
 /// Reads one `<PubmedArticle>` and maps it.
 pub fn from_slice(xml: &[u8]) -> Result<Work, RecordError> {
     let xml = std::str::from_utf8(xml).map_err(|error| RecordError::Syntax(error.to_string()))?;
