@@ -217,6 +217,8 @@ struct PageReader {
     open: Vec<OpenElement>,
     blocks: Vec<Block>,
     text: String,
+    /// Where the first text that is not blank was added to the open paragraph.
+    begun_at: Option<usize>,
     anchors: Vec<String>,
     doi: Option<Doi>,
     line: usize,
@@ -355,6 +357,7 @@ impl PageReader {
         let bare = written.trim_matches(|c: char| !c.is_alphanumeric());
         if LINKS.contains(&bare.to_lowercase().as_str()) {
             self.text.truncate(start);
+            self.begun_at = self.begun_at.filter(|begun| *begun < start);
             self.target = None;
             return;
         }
@@ -386,8 +389,9 @@ impl PageReader {
         if self.open.last().is_some_and(|open| open.is_unread) {
             return;
         }
-        if self.text.trim().is_empty() && !text.trim().is_empty() {
+        if self.begun_at.is_none() && !text.trim().is_empty() {
             self.first_line = self.line;
+            self.begun_at = Some(self.text.len());
         }
         let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{a0}';
         self.text
@@ -396,6 +400,7 @@ impl PageReader {
 
     fn flush(&mut self) {
         let text = tidy(&std::mem::take(&mut self.text));
+        self.begun_at = None;
         // The remainder of a row of links.
         let text = text
             .replace("[]", "")

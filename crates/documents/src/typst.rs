@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
+use citation_model::lookahead::Lookahead;
 
 use crate::Companions;
 use crate::document::{Cited, Document, ManuscriptCitation, Place};
@@ -12,8 +13,8 @@ use crate::included::IncludedFiles;
 use crate::keyed::Keyed;
 use crate::locator;
 
-/// Maximum steps to find the end of a supplement.
-const CITE_STEPS: u64 = 100;
+/// The cost of a citation without its supplement.
+const CITE_STEPS: u64 = 8;
 
 /// What its files are made of, for tests that repeat it.
 pub(crate) const TOKENS: &[&str] = &[
@@ -55,6 +56,7 @@ pub(crate) fn read(
     let mut reader = TypstReader {
         companions,
         budget,
+        ahead: Lookahead::new(0, budget),
         keyed: Keyed::default(),
         labels: HashSet::new(),
         bibliographies: Vec::new(),
@@ -87,6 +89,8 @@ pub(crate) fn read(
 struct TypstReader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
+    /// Finds the ends of arguments.
+    ahead: Lookahead<'a>,
     keyed: Keyed,
     /// Labels defined in the text: figures, headings.
     labels: HashSet<String>,
@@ -105,6 +109,7 @@ impl TypstReader<'_> {
     ) -> Result<(), DocumentError> {
         self.files.add(file, depth)?;
         self.budget.spend(text.len() as u64)?;
+        self.ahead.add(text.len());
         let masked = masked(text);
         let mut scan = Scan {
             text: &masked,
@@ -131,7 +136,7 @@ impl TypstReader<'_> {
                     scan.at += 1;
                 }
                 Some(b'"') => {
-                    let string = string(rest).unwrap_or_default();
+                    let string = string(rest, &self.ahead).unwrap_or_default();
                     if is_bibliography(string) {
                         self.named.push(string.to_owned());
                     }
@@ -163,7 +168,8 @@ impl TypstReader<'_> {
         file: Option<&str>,
         depth: usize,
     ) -> Result<(), DocumentError> {
-        let name = string(text.trim_start_matches("#include").trim_start());
+        let text = text.strip_prefix("#include").unwrap_or(text);
+        let name = string(text.trim_start(), &self.ahead);
         if let Some(path) = name.map(|name| beside(file, name))
             && let Some(bytes) = (self.companions)(&path)
         {
@@ -175,7 +181,7 @@ impl TypstReader<'_> {
 
     /// `bibliography("refs.bib", full: true)`
     fn bibliography(&mut self, text: &str, file: Option<&str>) {
-        let arguments = arguments(text).unwrap_or_default();
+        let arguments = arguments(text, &self.ahead).unwrap_or_default();
         let names = strings(arguments).filter(|name| is_bibliography(name));
         self.bibliographies
             .extend(names.map(|name| beside(file, name)));
@@ -198,7 +204,7 @@ impl TypstReader<'_> {
         let mut cited = Cited::key(key);
         let start = scan.at;
         scan.at += 1 + key.len();
-        if let Some(supplement) = content(scan.rest()) {
+        if let Some(supplement) = content(scan.rest(), &self.ahead) {
             locator::add(&mut cited.cite, supplement);
             scan.at += supplement.len() + 2;
         }
@@ -209,13 +215,15 @@ impl TypstReader<'_> {
     fn cite(&mut self, scan: &mut Scan<'_>, file: Option<&str>) {
         let start = scan.at;
         let rest = scan.rest();
-        let arguments = rest.get(1..).and_then(arguments).unwrap_or_default();
+        let arguments = rest.get(1..).and_then(|rest| arguments(rest, &self.ahead));
+        let arguments = arguments.unwrap_or_default();
         let key = match label(arguments.trim_start()) {
             Some(key) => Some(key),
             None => {
                 // `label("key")`, and `"key"` before Typst 0.9.
                 let text = arguments.trim_start();
-                string(text.strip_prefix("label(").unwrap_or(text).trim_start())
+                let text = text.strip_prefix("label(").unwrap_or(text);
+                string(text.trim_start(), &self.ahead)
             }
         };
         let Some(key) = key else {
@@ -237,7 +245,7 @@ impl TypstReader<'_> {
         };
         let supplement = arguments
             .split_once("supplement:")
-            .and_then(|(_, rest)| content(rest.trim_start()));
+            .and_then(|(_, rest)| content(rest.trim_start(), &self.ahead));
         if let Some(supplement) = supplement {
             locator::add(&mut cited.cite, supplement);
         }
@@ -374,10 +382,10 @@ fn label(text: &str) -> Option<&str> {
 }
 
 /// The content of the string at the start of a text.
-fn string(text: &str) -> Option<&str> {
+fn string<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
     const LONGEST: usize = 1_000;
     let rest = text.strip_prefix('"')?;
-    let end = rest.bytes().take(LONGEST).position(|byte| byte == b'"')?;
+    let end = ahead.find(rest, LONGEST, |window| window.find('"'))?;
     rest.get(..end)
 }
 
@@ -386,26 +394,32 @@ fn strings(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The content of the square brackets at the start of a text.
-fn content(text: &str) -> Option<&str> {
-    enclosed(text, '[', ']')
+fn content<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
+    enclosed(text, '[', ']', ahead)
 }
 
 /// The content of the brackets after the name at the start of a text.
-fn arguments(text: &str) -> Option<&str> {
-    enclosed(text.get(text.find('(')?..)?, '(', ')')
+fn arguments<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
+    enclosed(text.get(text.find('(')?..)?, '(', ')', ahead)
 }
 
-fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
-    const LONGEST: usize = 4_000;
+fn enclosed<'t>(text: &'t str, open: char, close: char, ahead: &Lookahead<'_>) -> Option<&'t str> {
+    const LONGEST: usize = 8_000;
     let rest = text.strip_prefix(open)?;
+    let end = ahead.find(rest, LONGEST, |window| closing(window, open, close))?;
+    rest.get(..end)
+}
+
+/// The offset of the end of what was opened before a text.
+fn closing(rest: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     let mut is_string = false;
-    for (at, c) in rest.char_indices().take(LONGEST) {
+    for (at, c) in rest.char_indices() {
         match c {
             '"' if open == '(' => is_string = !is_string,
             _ if is_string => {}
             c if c == open => depth += 1,
-            c if c == close && depth == 0 => return rest.get(..at),
+            c if c == close && depth == 0 => return Some(at),
             c if c == close => depth -= 1,
             _ => {}
         }

@@ -46,6 +46,12 @@ impl<'b> Lookahead<'b> {
         }
     }
 
+    /// Adds a text of this many bytes, such as an included file.
+    pub fn add(&self, length: usize) {
+        let more = length.saturating_mul(MAX_PASSES);
+        self.left.set(self.left.get().saturating_add(more));
+    }
+
     /// Searches the start of a text, at most `longest` bytes of it. `find` returns the offset where it
     /// ended: the bytes before it, or the whole window, are spent.
     pub fn find(

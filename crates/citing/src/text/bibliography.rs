@@ -86,18 +86,13 @@ fn in_markdown(text: String, list: &str, title: Option<&str>) -> String {
 
 /// The position of a TeX command with its arguments.
 fn command(text: &str, name: &str) -> Option<Range<usize>> {
-    let line_start = |at: usize| {
-        text.get(..at)
-            .and_then(|b| b.rfind('\n'))
-            .map_or(0, |n| n + 1)
-    };
-    let is_comment = |at: usize| {
-        text.get(line_start(at)..at)
-            .is_some_and(|line| line.contains('%'))
-    };
-    let start = { text.match_indices(name) }
-        .map(|(at, _)| at)
-        .find(|at| !is_comment(*at))?;
+    let mut line_start = 0;
+    let start = text.split_inclusive('\n').find_map(|line| {
+        let code = line.split('%').next().unwrap_or(line);
+        let found = code.find(name).map(|at| line_start + at);
+        line_start += line.len();
+        found
+    })?;
     let mut end = start + name.trim_end_matches('{').len();
     while let Some(rest) = text.get(end..)
         && let Some(open) = rest.chars().next().filter(|c| matches!(c, '[' | '{'))

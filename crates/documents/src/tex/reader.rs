@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use citation_model::budget::Budget;
 use citation_model::lists::words;
+use citation_model::lookahead::Lookahead;
 
 use super::cite::{is_cite, keys};
 use crate::Companions;
@@ -23,6 +24,8 @@ const VERBATIM: [&str; 8] =
 pub(super) struct TexReader<'a> {
     pub companions: Companions<'a>,
     pub budget: &'a Budget,
+    /// Finds the ends of arguments.
+    pub ahead: Lookahead<'a>,
     pub keyed: Keyed,
     /// The document's file name without extension, also that of its `.bbl`.
     pub stem: &'a str,
@@ -40,6 +43,7 @@ impl<'a> TexReader<'a> {
         TexReader {
             companions,
             budget,
+            ahead: Lookahead::new(0, budget),
             keyed: Keyed::default(),
             stem,
             bibliographies: Vec::new(),
@@ -58,6 +62,7 @@ impl<'a> TexReader<'a> {
     ) -> Result<(), DocumentError> {
         self.files.add(file, depth)?;
         self.budget.spend(text.len() as u64)?;
+        self.ahead.add(text.len());
         let text = without_comments(text);
         let (mut at, mut line, mut counted) = (0, 1, 0);
         while let Some(next) = text.get(at..).and_then(|rest| rest.find('\\')) {
@@ -100,7 +105,8 @@ impl<'a> TexReader<'a> {
         place: &Place,
         depth: usize,
     ) -> Result<usize, DocumentError> {
-        let argument = || braced(arguments.trim_start());
+        let ahead = &self.ahead;
+        let argument = || braced(arguments.trim_start(), ahead);
         match name {
             "nocite" => {
                 for key in keys(argument().unwrap_or_default()) {
@@ -116,15 +122,15 @@ impl<'a> TexReader<'a> {
                 }
             }
             "addbibresource" | "addglobalbib" | "addsectionbib" => {
-                let rest = behind_options(arguments);
-                if let Some(name) = braced(rest) {
+                let rest = behind_options(arguments, ahead);
+                if let Some(name) = braced(rest, ahead) {
                     self.add_bibliography(name, place);
                 }
             }
             "input" | "include" | "subfile" | "subfileinclude" | "@input" => {
-                let name = match braced(arguments.trim_start()) {
+                let name = match argument() {
                     Some(name) => name,
-                    None => arguments.split_whitespace().next().unwrap_or_default(),
+                    None => word(arguments.trim_start(), ahead),
                 };
                 self.read_input(name.trim(), place, depth)?;
             }
@@ -132,14 +138,14 @@ impl<'a> TexReader<'a> {
                 let folder = argument().unwrap_or_default();
                 let rest = arguments.trim_start().get(folder.len() + 2..);
                 let name = rest
-                    .and_then(|rest| braced(rest.trim_start()))
+                    .and_then(|rest| braced(rest.trim_start(), ahead))
                     .unwrap_or_default();
                 self.read_input(&format!("{folder}{name}"), place, depth)?;
             }
             "verb" => {
                 let mark = arguments.chars().next().unwrap_or(' ');
                 let inside = arguments.get(mark.len_utf8()..).unwrap_or_default();
-                let end = inside.find([mark, '\n']);
+                let end = ahead.find(inside, usize::MAX, |window| window.find([mark, '\n']));
                 return Ok(mark.len_utf8() + end.unwrap_or(0));
             }
             "iffalse" => return Ok(arguments.find("\\fi").unwrap_or(arguments.len())),
@@ -150,11 +156,14 @@ impl<'a> TexReader<'a> {
             | "newrobustcmd" => return Ok(self.definition(arguments)),
             "def" | "gdef" | "edef" => {
                 let body = near(arguments).find('{').unwrap_or(0);
-                let length = arguments.get(body..).and_then(braced).map_or(0, str::len);
+                let body_text = arguments.get(body..).and_then(|body| braced(body, ahead));
+                let length = body_text.map_or(0, str::len);
                 return Ok(body + length);
             }
             "begin" => return self.environment(arguments, place),
-            "end" if argument() == Some("document") => self.has_ended = place.file.is_none(),
+            "end" if arguments.trim_start().starts_with("{document}") => {
+                self.has_ended = place.file.is_none()
+            }
             _ if self.macros.contains(name) || is_cite(name) => {
                 self.budget.spend(CITE_STEPS)?;
                 return Ok(self.cite(name, arguments, place));
@@ -167,15 +176,15 @@ impl<'a> TexReader<'a> {
     /// `\newcommand{\name}[1]{… \cite{#1} …}`: a command that cites. Definitions themselves cite nothing.
     fn definition(&mut self, arguments: &str) -> usize {
         let rest = arguments.trim_start_matches(['*', ' ']);
-        let (name, rest) = match braced(rest) {
+        let (name, rest) = match braced(rest, &self.ahead) {
             Some(name) => (name, rest.get(name.len() + 2..).unwrap_or_default()),
             None => {
                 let end = near(rest).find(['[', '{']).unwrap_or(0);
                 rest.split_at(end)
             }
         };
-        let body = behind_options(rest);
-        let Some(inside) = braced(body) else {
+        let body = behind_options(rest, &self.ahead);
+        let Some(inside) = braced(body, &self.ahead) else {
             return 0;
         };
         let compact: String = inside.split_whitespace().collect();
@@ -187,7 +196,7 @@ impl<'a> TexReader<'a> {
     }
 
     fn environment(&mut self, arguments: &str, place: &Place) -> Result<usize, DocumentError> {
-        let name = braced(arguments.trim_start()).unwrap_or_default();
+        let name = braced(arguments.trim_start(), &self.ahead).unwrap_or_default();
         let end = || {
             arguments
                 .find(&format!("\\end{{{name}}}"))
@@ -206,8 +215,8 @@ impl<'a> TexReader<'a> {
                 .trim_start()
                 .get(name.len() + 2..)
                 .unwrap_or_default();
-            let rest = behind_options(rest);
-            if let Some(file) = braced(rest) {
+            let rest = behind_options(rest, &self.ahead);
+            if let Some(file) = braced(rest, &self.ahead) {
                 let start = arguments.len() - rest.len() + file.len() + 2;
                 let content = arguments.get(start..end).unwrap_or_default();
                 self.budget.spend_bytes(content.len())?;
@@ -250,6 +259,15 @@ fn near(text: &str) -> &str {
     const LOOKED_AT: usize = 200;
     text.get(..text.floor_char_boundary(LOOKED_AT))
         .unwrap_or(text)
+}
+
+/// The word at the start of a text: the name of a file without braces.
+fn word<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
+    const MAX_NAME: usize = 1_000;
+    let end = ahead.find(text, MAX_NAME, |window| window.find(char::is_whitespace));
+    let is_short = end.is_some() || text.len() <= MAX_NAME;
+    let word = text.get(..end.unwrap_or(text.len()));
+    word.filter(|_| is_short).unwrap_or_default()
 }
 
 /// The text with comments blanked.
