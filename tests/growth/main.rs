@@ -23,7 +23,7 @@ const BYTES_A_STEP: u64 = 16;
 const MAX_TENTHS: u64 = 25;
 
 /// Steps that do not depend on the text, such as those of a first record.
-const FIXED_STEPS: u64 = 2_000;
+const FIXED_STEPS: u64 = 300;
 
 fn steps(reader: &Reader, text: &str) -> u64 {
     let budget = Budget::unlimited();

@@ -205,7 +205,7 @@ fn provider_records() -> Vec<Reader> {
             let _ = records::arxiv::from_feed(xml, Abstracts::Keep);
         }),
         whole("marc", tokens::XML, records::marc::TOKENS, |xml| {
-            let _ = records::marc::from_sru(xml, citation_model::work::Source::Dnb);
+            let _ = records::marc::from_sru(xml, citation_model::work::Source::Loc);
         }),
         Reader::uncounted("texts of records", &[records::clean::TOKENS], |text| {
             let _ = records::clean::rich(text);

@@ -117,6 +117,7 @@ pub fn read(
     charset: Option<&str>,
     budget: &Budget,
 ) -> Result<WebPage, Exceeded> {
+    budget.spend(bytes.len() as u64 / 8 + 1)?;
     budget.spend_bytes(bytes.len())?;
     let page = page::read(&charset::decode(bytes, charset), budget)?;
     if challenge::is_one(&page) {
