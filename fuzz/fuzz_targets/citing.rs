@@ -31,7 +31,11 @@ impl Sources for Desk<'_> {
     fn style(&self, _: Option<&str>, locale: Option<&str>) -> Result<Compiled, String> {
         let xml = citation_embedded::style(self.style).ok_or("no such style")?;
         let style = Style::parse(&xml).map_err(|cause| cause.to_string())?;
-        let find = |tag: &str| Locale::parse(&citation_embedded::locale(tag)?).ok().map(Arc::new);
+        let find = |tag: &str| {
+            Locale::parse(&citation_embedded::locale(tag)?)
+                .ok()
+                .map(Arc::new)
+        };
         Compiled::new(Arc::new(style), locale, &find).map_err(|cause| cause.to_string())
     }
 

@@ -11,10 +11,10 @@ use citation_testing::growth::Unit;
 use readers::Reader;
 
 /// Length of the shorter texts, in bytes.
-const BYTES: usize = 8_000;
+const BYTES: usize = 4_000;
 
 /// Texts per reader.
-const MAX_UNITS: usize = 160;
+const MAX_UNITS: usize = 120;
 
 /// Bytes of text per step at most: every byte is read at least once.
 const BYTES_A_STEP: u64 = 16;
@@ -43,7 +43,9 @@ fn fault(reader: &Reader, unit: &Unit) -> Option<String> {
 #[test]
 fn work_of_every_reader_is_linear_in_the_text() {
     let mut faults = Vec::new();
-    let counted = readers::all().into_iter().filter(|reader| reader.is_counted);
+    let counted = readers::all()
+        .into_iter()
+        .filter(|reader| reader.is_counted);
     for reader in counted {
         let units = reader.units(MAX_UNITS);
         faults.extend(units.iter().filter_map(|unit| fault(&reader, unit)));

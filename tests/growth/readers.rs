@@ -72,10 +72,12 @@ pub fn all() -> Vec<Reader> {
 
 /// Recognition tries every format, so its tokens are those of all.
 fn recognition() -> Reader {
-    let tokens: Vec<&[&str]> = Format::readable()
-        .flat_map(|format| format.tokens.iter().copied())
+    let mut tokens: Vec<&str> = Format::readable()
+        .flat_map(|format| format.tokens.concat())
         .collect();
-    Reader::new("recognition", &tokens, |text, budget| {
+    tokens.sort_unstable();
+    tokens.dedup();
+    Reader::new("recognition", &[&tokens], |text, budget| {
         let _ = exchange::recognise(&Content::of_text(text), Hints::default(), budget);
     })
 }
@@ -96,15 +98,11 @@ fn manuscripts(format: ManuscriptFormat) -> Vec<Reader> {
     };
     let reader = |extension: &&'static str| {
         let name = format!("a.{extension}");
-        Reader::new(
-            name.clone(),
-            &[format.tokens()],
-            move |text, budget| {
-                let bytes = bytes_of(format, text);
-                let document = citation_documents::read(&name, &bytes, &|_| None, budget);
-                drop(document);
-            },
-        )
+        Reader::new(name.clone(), &[format.tokens()], move |text, budget| {
+            let bytes = bytes_of(format, text);
+            let document = citation_documents::read(&name, &bytes, &|_| None, budget);
+            drop(document);
+        })
     };
     extensions.iter().map(reader).collect()
 }
@@ -146,16 +144,20 @@ fn package(parts: &[(&str, &str)]) -> Vec<u8> {
 
 /// A pasted list, and its first references.
 fn references() -> Reader {
-    Reader::new("references", &[citation_matching::TOKENS], |text, budget| {
-        let Ok(list) = citation_matching::split(text, budget) else {
-            return;
-        };
-        for piece in list.pieces.iter().take(100) {
-            if budget.spend(Reference::steps(&piece.text)).is_ok() {
-                let _ = Questions::of(&Reference::parse(&piece.text));
+    Reader::new(
+        "references",
+        &[citation_matching::TOKENS],
+        |text, budget| {
+            let Ok(list) = citation_matching::split(text, budget) else {
+                return;
+            };
+            for piece in list.pieces.iter().take(100) {
+                if budget.spend(Reference::steps(&piece.text)).is_ok() {
+                    let _ = Questions::of(&Reference::parse(&piece.text));
+                }
             }
-        }
-    })
+        },
+    )
 }
 
 fn style() -> Reader {
@@ -176,27 +178,52 @@ fn provider_records() -> Vec<Reader> {
         Reader::uncounted(name, &[syntax, tokens], move |text| read(text.as_bytes()))
     };
     vec![
-        whole("crossref", tokens::JSON, records::crossref::TOKENS, |json| {
-            let _ = records::crossref::from_slice(json);
-            let _ = records::crossref::from_list(json);
-        }),
-        whole("datacite", tokens::JSON, records::datacite::TOKENS, |json| {
-            let _ = records::datacite::from_slice(json);
-            let _ = records::datacite::from_list(json);
-        }),
-        whole("openalex", tokens::JSON, records::openalex::TOKENS, |json| {
-            let _ = records::openalex::from_slice(json);
-            let _ = records::openalex::from_list(json);
-        }),
-        whole("europepmc", tokens::JSON, records::europepmc::TOKENS, |json| {
-            let _ = records::europepmc::from_search(json);
-        }),
+        whole(
+            "crossref",
+            tokens::JSON,
+            records::crossref::TOKENS,
+            |json| {
+                let _ = records::crossref::from_slice(json);
+                let _ = records::crossref::from_list(json);
+            },
+        ),
+        whole(
+            "datacite",
+            tokens::JSON,
+            records::datacite::TOKENS,
+            |json| {
+                let _ = records::datacite::from_slice(json);
+                let _ = records::datacite::from_list(json);
+            },
+        ),
+        whole(
+            "openalex",
+            tokens::JSON,
+            records::openalex::TOKENS,
+            |json| {
+                let _ = records::openalex::from_slice(json);
+                let _ = records::openalex::from_list(json);
+            },
+        ),
+        whole(
+            "europepmc",
+            tokens::JSON,
+            records::europepmc::TOKENS,
+            |json| {
+                let _ = records::europepmc::from_search(json);
+            },
+        ),
         whole("doi csl", tokens::JSON, records::doi_csl::TOKENS, |json| {
             let _ = records::doi_csl::from_slice(json);
         }),
-        whole("openlibrary", tokens::JSON, records::openlibrary::TOKENS, |json| {
-            let _ = records::openlibrary::from_search(json);
-        }),
+        whole(
+            "openlibrary",
+            tokens::JSON,
+            records::openlibrary::TOKENS,
+            |json| {
+                let _ = records::openlibrary::from_search(json);
+            },
+        ),
         whole("pubmed", tokens::XML, records::pubmed::TOKENS, |xml| {
             let _ = records::pubmed::from_set(xml);
             let _ = records::pubmed::deleted(xml);

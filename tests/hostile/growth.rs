@@ -37,7 +37,11 @@ fn readers_take_a_second_at_most() {
         for unit in reader.units(MAX_UNITS) {
             let spent = measure(&reader, &unit.text(BYTES));
             if spent > MAX_NANOSECONDS {
-                faults.push(format!("{}: {unit:?}: {} ms", reader.name, spent / 1_000_000));
+                faults.push(format!(
+                    "{}: {unit:?}: {} ms",
+                    reader.name,
+                    spent / 1_000_000
+                ));
             }
         }
     }

@@ -862,8 +862,18 @@ const UNCLOSED: [(&str, &str, &str, &str); 11] = [
     ("a.tex", "latex", "", "\\begin{"),
     ("a.tex", "latex", "", "\\end{x{"),
     ("a.tex", "latex", "", "\\def\\x{"),
-    ("a.tex", "latex", "\\begin{thebibliography}{9}", "\\bibitem["),
-    ("a.tex", "latex", "\\begin{thebibliography}{9}\\bibitem{a}", "\\href{"),
+    (
+        "a.tex",
+        "latex",
+        "\\begin{thebibliography}{9}",
+        "\\bibitem[",
+    ),
+    (
+        "a.tex",
+        "latex",
+        "\\begin{thebibliography}{9}\\bibitem{a}",
+        "\\href{",
+    ),
     ("a.bbl", "", "", "\\entry{a}{b}{}"),
     ("a.md", "markdown", "", "<div>"),
     ("a.md", "markdown", "", "{\\[@"),
@@ -878,7 +888,9 @@ fn unclosed() -> Vec<Row> {
         let text = move |bytes: usize| start.to_owned() + &unit.repeat(bytes / unit.len());
         let path = format!("/api/v1/verify/document?local_only=true&filename={file}");
         let name = format!("unclosed in {file}: {unit}");
-        rows.push(row(&name, &path, "application/octet-stream", move || text(1_200_000)));
+        rows.push(row(&name, &path, "application/octet-stream", move || {
+            text(1_200_000)
+        }));
         if !syntax.is_empty() {
             rows.push(json_row(&format!("cite: {name}"), "/mcp", move || {
                 json!({

@@ -346,7 +346,11 @@ impl PageReader {
         let name = open.name.clone();
         // A paragraph that ended inside took its text.
         let is_whole = open.paragraph == self.paragraph;
-        let start = if is_whole { open.start.min(self.text.len()) } else { 0 };
+        let start = if is_whole {
+            open.start.min(self.text.len())
+        } else {
+            0
+        };
         let citation = open.citation;
         let is_entry = open.is_entry;
         let written = self.text.get(start..).unwrap_or_default();

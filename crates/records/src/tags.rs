@@ -98,7 +98,7 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
 const LOOKED_AT: usize = 4_096;
 
 /// Maximum length of a section of character data, in bytes.
-const MAX_DATA: usize = 16 * 1024;
+const MAX_DATA: usize = 8 * 1024;
 
 pub(super) fn near(text: &str) -> &str {
     start(text, LOOKED_AT)

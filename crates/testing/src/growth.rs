@@ -47,15 +47,17 @@ impl Unit {
     }
 }
 
-/// The units of a list of tokens: each token, then pairs and triples in all shapes; all pairs if `most`
-/// permits, otherwise a sample that depends on the seed alone.
+/// The units of a list of tokens: each token, or every nth of more than `most`; then pairs and triples in all
+/// shapes, all pairs if `most` permits, otherwise a sample that depends on the seed alone.
 pub fn units(tokens: &[&'static str], most: usize, seed: u64) -> Vec<Unit> {
     let unit = |shape, tokens: &[&'static str]| Unit {
         shape,
         tokens: tokens.to_vec(),
     };
+    let every = tokens.len().div_ceil(most.max(1)).max(1);
     let mut units: Vec<Unit> = tokens
         .iter()
+        .step_by(every)
         .map(|token| unit(Shape::Repeated, &[*token]))
         .collect();
     let pairs = || tokens.iter().flat_map(|a| tokens.iter().map(|b| [*a, *b]));
@@ -104,7 +106,8 @@ mod tests {
     #[test]
     fn every_token_is_a_unit_and_samples_are_reproducible() {
         let units = |most| units(&["a", "b"], most, 1);
-        assert_eq!(units(1).len(), 2);
+        assert_eq!(units(2).len(), 2);
+        assert_eq!(units(1).len(), 1);
         assert_eq!(units(200), units(200));
         assert_eq!(units(200).len(), 200);
     }

@@ -189,7 +189,8 @@ fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, Tr
         media_type: Some(&file.content_type),
         ..Hints::default()
     };
-    let format = exchange::recognise(&content, hints, &context.budget).map_err(file::too_complex)?;
+    let format =
+        exchange::recognise(&content, hints, &context.budget).map_err(file::too_complex)?;
     let format = format.map_err(|_| UNSUPPORTED)?;
     let format = format.ok_or(UNSUPPORTED)?;
     let reading = file::read(context, &content, format)?;
@@ -396,7 +397,8 @@ fn read_file(context: &RequestContext) -> Result<Reply, TranslationFailure> {
         media_type: Some(&given),
         ..Hints::default()
     };
-    let format = exchange::recognise(&content, hints, &context.budget).map_err(file::too_complex)?;
+    let format =
+        exchange::recognise(&content, hints, &context.budget).map_err(file::too_complex)?;
     let format = format.map_err(|_| UNKNOWN)?;
     let format = format.ok_or(UNKNOWN)?;
     let reading = file::read(context, &content, format)?;

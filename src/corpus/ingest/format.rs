@@ -129,7 +129,10 @@ fn sniff_file(name: &str, head: &[u8]) -> Option<RecordFormat> {
         exchange::Format::named(ending)
             .filter(|format| [&exchange::BIBTEX, &exchange::RIS].contains(format))
     };
-    told.ok()?.ok()?.or_else(by_name).and_then(RecordFormat::of_file)
+    told.ok()?
+        .ok()?
+        .or_else(by_name)
+        .and_then(RecordFormat::of_file)
 }
 
 #[cfg(test)]
