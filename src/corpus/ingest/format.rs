@@ -3,6 +3,7 @@
 use std::fmt;
 
 use citation_exchange::{self as exchange, Content, Hints};
+use citation_model::budget::Budget;
 
 /// The format of a file's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
