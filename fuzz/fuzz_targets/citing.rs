@@ -1,4 +1,5 @@
-//! Citations in any text are formatted, or any JSON goes through the pandoc filter. The first byte selects.
+//! Citations in any text, or in any sequence of a format's tokens, are formatted, or any JSON goes through the
+//! pandoc filter. The first byte selects.
 
 #![no_main]
 
@@ -6,10 +7,11 @@ use std::sync::Arc;
 
 use citation_citing::{Sources, UnreadHandling, cite, collect, filter};
 use citation_csl::{Compiled, Locale, Style};
-use citation_documents::read;
+use citation_documents::{detect, read};
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_testing::growth;
 use libfuzzer_sys::fuzz_target;
 
 const NAMES: [&str; 4] = ["a.md", "a.tex", "a.typ", "a.html"];
@@ -29,7 +31,11 @@ impl Sources for Desk<'_> {
     fn style(&self, _: Option<&str>, locale: Option<&str>) -> Result<Compiled, String> {
         let xml = citation_embedded::style(self.style).ok_or("no such style")?;
         let style = Style::parse(&xml).map_err(|cause| cause.to_string())?;
-        let find = |tag: &str| Locale::parse(&citation_embedded::locale(tag)?).ok().map(Arc::new);
+        let find = |tag: &str| {
+            Locale::parse(&citation_embedded::locale(tag)?)
+                .ok()
+                .map(Arc::new)
+        };
         Compiled::new(Arc::new(style), locale, &find).map_err(|cause| cause.to_string())
     }
 
@@ -47,12 +53,22 @@ fuzz_target!(|data: &[u8]| {
         return;
     };
     let first = usize::from(*first);
+    let name = NAMES.get(first % (NAMES.len() + 1));
+    let format = name.and_then(|name| detect(name, b"").ok());
+    let tokens = match format {
+        Some(format) if first >= 128 => growth::text_of(format.tokens(), text),
+        _ => String::new(),
+    };
+    let text = match tokens.is_empty() {
+        true => text,
+        false => tokens.as_bytes(),
+    };
     let desk = Desk {
         text,
         style: STYLES[first / 16 % STYLES.len()],
     };
     let budget = Budget::new(20_000_000, 64 << 20);
-    match NAMES.get(first % (NAMES.len() + 1)) {
+    match name {
         Some(name) => {
             let Ok(document) = read(name, text, &|_| None, &budget) else {
                 return;

@@ -1,4 +1,4 @@
-//! Citation text: any text splits into references, and each is parsed, searched and scored.
+//! Citation text: any text, and any sequence of tokens of lists, splits into references, and each is parsed, searched and scored.
 
 #![no_main]
 
@@ -7,9 +7,15 @@ use citation_matching::query::Questions;
 use citation_matching::reference::Reference;
 use citation_matching::{rank, split};
 use citation_model::budget::Budget;
+use citation_testing::growth;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
+fuzz_target!(|input: (bool, &[u8])| {
+    let text = match input {
+        (true, bytes) => growth::text_of(citation_matching::TOKENS, bytes),
+        (false, bytes) => String::from_utf8_lossy(bytes).into_owned(),
+    };
+    let text = text.as_str();
     let items = sample::items();
     let budget = Budget::new(20_000_000, 128 << 20);
     let pieces = split(text, &budget).unwrap_or_default().pieces;

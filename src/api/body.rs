@@ -180,6 +180,19 @@ fn content_length(headers: &HeaderMap) -> Option<u64> {
     headers.get("content-length")?.to_str().ok()?.parse().ok()
 }
 
+/// Rejects a body made within a request that is longer than one sent to the route may be.
+pub fn check_length(
+    context: &RequestContext,
+    limit: BodyCap,
+    body: &Bytes,
+) -> Result<(), ApiError> {
+    let cap = cap(context, limit);
+    match body.len() > cap {
+        true => Err(ApiError::too_many_bytes(cap as u64)),
+        false => Ok(()),
+    }
+}
+
 /// The most bytes of the body, compressed and decompressed.
 fn cap(context: &RequestContext, limit: BodyCap) -> usize {
     let limits = &context.app.config.limits;

@@ -29,7 +29,8 @@ pub fn recognise(
     if context.query.get("columns").is_some() {
         return Ok(Some(&exchange::CSV));
     }
-    exchange::recognise(content, hints).map_err(|unreadable| {
+    let told = exchange::recognise(content, hints, &context.budget).map_err(too_complex)?;
+    told.map_err(|unreadable| {
         ApiError::new(Code::UnsupportedMediaType, unreadable.to_string())
             .with("supported", readable())
     })

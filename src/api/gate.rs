@@ -167,6 +167,21 @@ pub fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiEr
     ))
 }
 
+/// Begins another call within a request, such as a further message of a batch: it takes its own place in the
+/// caller's bucket, and counts as a call like one that is sent alone.
+pub fn begin_call(context: &RequestContext) -> Result<(), ApiError> {
+    take_burst(context, &context.caller)?;
+    context.caller.payer().begin_call();
+    Ok(())
+}
+
+/// Counts a call that was answered, unless one of its lookups has.
+pub fn count_answered(context: &RequestContext) {
+    if let Some(user) = context.caller.payer().take_call() {
+        context.app.quota.count_call(user, context.caller.plan);
+    }
+}
+
 fn rate_limited(taken: &RateDecision, limit: u32, by_address: bool) -> ApiError {
     let seconds = |ms: u64| ms.div_ceil(1000).max(1);
     let (scope, whose) = if by_address {
@@ -336,8 +351,8 @@ fn count_call(context: &RequestContext, result: &Result<Reply, ApiError>) {
         Ok(reply) => reply.status.as_u16() < 400,
         Err(error) => error.code == Code::WorkNotFound,
     };
-    if counts && let Some(user) = context.caller.payer().take_call() {
-        context.app.quota.count_call(user, context.caller.plan);
+    if counts {
+        count_answered(context);
     }
 }
 

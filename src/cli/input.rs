@@ -149,7 +149,8 @@ pub fn recognise(name: &str, content: &Content<'_>) -> Result<Option<&'static Fo
         file_name: Some(name),
         ..Hints::default()
     };
-    exchange::recognise(content, hints)
+    exchange::recognise(content, hints, &Budget::unlimited())
+        .map_err(|cause| Failure(format!("{name}: {cause}")))?
         .map_err(|unreadable| Failure(format!("{name}: {unreadable}")))
 }
 

@@ -70,7 +70,7 @@ pub fn read(
     let name = hints.file_name.unwrap_or_default();
     let budget = job.budget();
     let manuscript = || document(name, bytes, companions, job);
-    match exchange::recognise(content, hints) {
+    match exchange::recognise(content, hints, budget)? {
         Ok(Some(format)) if !may_be_manuscript(name, format) => Ok(Contents::Bibliography(format)),
         Ok(Some(format)) => match manuscript() {
             Ok(document) if !document.citations.is_empty() => {

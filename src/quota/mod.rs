@@ -128,6 +128,11 @@ impl Payer {
         self.metered
             .filter(|_| !self.cost.has_call.swap(true, Ordering::Relaxed))
     }
+
+    /// Begins another call within the request, which is counted on its own.
+    pub fn begin_call(&self) {
+        self.cost.has_call.store(false, Ordering::Relaxed);
+    }
 }
 
 /// The outcome of a lookup, with its price.

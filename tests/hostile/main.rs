@@ -10,6 +10,9 @@
 )]
 
 mod fetching;
+mod growth;
+#[path = "../growth/readers.rs"]
+mod readers;
 mod rows;
 mod server;
 #[path = "../service/support/server_process.rs"]

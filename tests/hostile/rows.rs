@@ -390,6 +390,9 @@ pub fn styling() -> Vec<Row> {
 /// Files that are expensive for their length, with their content type.
 fn files() -> Vec<(&'static str, &'static str, Make)> {
     vec![
+        ("spans of COinS in titles of others", TEXT, || {
+            "<span class=\"Z3988\" title=\"".repeat(4_100_000 / 28)
+        }),
         ("one xdata named often", BIBTEX, || {
             let fields: String = (0..500).map(|n| format!("f{n}={{x}},")).collect();
             let names = "x,".repeat(300_000);
@@ -950,6 +953,55 @@ pub fn posting() -> Vec<Row> {
     rows
 }
 
+/// Beginnings without an end, and ends within each other, by the name of a manuscript.
+const UNCLOSED: [(&str, &str, &str, &str); 11] = [
+    ("a.tex", "latex", "", "\\cite["),
+    ("a.tex", "latex", "", "\\begin{"),
+    ("a.tex", "latex", "", "\\end{x{"),
+    ("a.tex", "latex", "", "\\def\\x{"),
+    (
+        "a.tex",
+        "latex",
+        "\\begin{thebibliography}{9}",
+        "\\bibitem[",
+    ),
+    (
+        "a.tex",
+        "latex",
+        "\\begin{thebibliography}{9}\\bibitem{a}",
+        "\\href{",
+    ),
+    ("a.bbl", "", "", "\\entry{a}{b}{}"),
+    ("a.md", "markdown", "", "<div>"),
+    ("a.md", "markdown", "", "{\\[@"),
+    ("a.typ", "typst", "", "#cite("),
+    ("a.html", "html", "", "<div>"),
+];
+
+/// Manuscripts of unclosed parts: as files, and as text of the tool.
+fn unclosed() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (file, syntax, start, unit) in UNCLOSED {
+        let text = move |bytes: usize| start.to_owned() + &unit.repeat(bytes / unit.len());
+        let path = format!("/api/v1/verify/document?local_only=true&filename={file}");
+        let name = format!("unclosed in {file}: {unit}");
+        rows.push(row(&name, &path, "application/octet-stream", move || {
+            text(1_200_000)
+        }));
+        if !syntax.is_empty() {
+            rows.push(json_row(&format!("cite: {name}"), "/mcp", move || {
+                json!({
+                    "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                    "params": {"name": "cite", "arguments": {
+                        "text": text(63_000), "syntax": syntax, "local_only": true,
+                    }},
+                })
+            }));
+        }
+    }
+    rows
+}
+
 /// The tools of the Model Context Protocol, and invalid messages.
 pub fn calling() -> Vec<Row> {
     let call = |name: &str, arguments: Value| {
@@ -958,7 +1010,7 @@ pub fn calling() -> Vec<Row> {
             "params": {"name": name, "arguments": arguments},
         })
     };
-    let mut rows = Vec::new();
+    let mut rows = unclosed();
     for (name, text) in texts() {
         for length in [1_900, 60_000] {
             let of = move || text(length).chars().take(length).collect::<String>();

@@ -63,7 +63,10 @@ fn items(name: &str, bytes: &[u8]) -> Vec<Value> {
     if plain_name.ends_with(".html") {
         lines.extend(page(name, bytes));
     }
-    lines.extend(manuscript(plain_name, bytes));
+    // A PDF takes as long as it likes; the service reads it in a process with limits.
+    if !bytes.starts_with(b"%PDF") {
+        lines.extend(manuscript(plain_name, bytes));
+    }
     lines
 }
 
@@ -74,7 +77,7 @@ fn bibliography(name: &str, bytes: &[u8]) -> Vec<Value> {
         ..Hints::default()
     };
     let budget = Budget::unlimited();
-    let Ok(Some(format)) = exchange::recognise(&content, hints) else {
+    let Ok(Ok(Some(format))) = exchange::recognise(&content, hints, &budget) else {
         return Vec::new();
     };
     let Ok(reading) = exchange::read(&content, format, &budget) else {

@@ -63,7 +63,9 @@ impl Works {
         let format = match extension {
             // pandoc treats every .bib as biblatex.
             "bib" | "bibtex" | "biblatex" => Some(&BIBLATEX),
-            _ => citation_exchange::recognise(&content, hints).ok().flatten(),
+            _ => citation_exchange::recognise(&content, hints, budget)?
+                .ok()
+                .flatten(),
         };
         let format = format.ok_or_else(|| CitingError::UnknownFormat(name.to_owned()))?;
         let mut keys = Vec::new();

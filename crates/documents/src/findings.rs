@@ -109,6 +109,8 @@ fn printed_alike(
 ) -> Result<HashMap<usize, usize>, DocumentError> {
     /// Minimum number of letters of a distinctive title.
     const SHORTEST_TITLE: usize = 20;
+    /// Maximum number of entries with the same title that an entry is compared with.
+    const MAX_LIKE: usize = 50;
     let mut seen: HashMap<(String, i32, String), Vec<(usize, Printed)>> = HashMap::new();
     let mut alike = HashMap::new();
     for (n, reference) in all.iter().enumerate().filter(|(_, r)| r.item.is_none()) {
@@ -123,7 +125,8 @@ fn printed_alike(
             continue;
         }
         let like = seen.entry((title, year, author)).or_default();
-        let same = like.iter().rfind(|(_, other)| !is_apart(other, &printed));
+        let mut near = like.iter().rev().take(MAX_LIKE);
+        let same = near.find(|(_, other)| !is_apart(other, &printed));
         if let Some((before, _)) = same {
             alike.insert(*before, n);
         }

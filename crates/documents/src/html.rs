@@ -43,6 +43,40 @@ const LINKS: [&str; 38] = phrases(
      go to reference|pubmed abstract|crossref full text|search pubmed|isi|chapter|book",
 );
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "<p>",
+    "</p>",
+    "<div>",
+    "</div>",
+    "<div id=\"refs\">",
+    "<a href='#b'>",
+    "</a>",
+    "<li id=b>",
+    "<ol>",
+    "<h2>References</h2>",
+    "<sup>",
+    "<i>",
+    "<table><tr><td>",
+    "<script>",
+    "<!--",
+    "-->",
+    "<",
+    ">",
+    "&amp;",
+    "&",
+    "\"",
+    "=",
+    "[1]",
+    "[@a]",
+    "<span class=\"citation\" data-cites=\"",
+    "</span>",
+    "Doe 2001, ",
+    "10.1000/",
+    "\n",
+    "a ",
+];
+
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let (text, _) = citation_exchange::decode(bytes);
     let mut emitter = DefaultEmitter::<usize>::new_with_span();
@@ -150,6 +184,12 @@ impl HtmlElement<'_> {
     }
 }
 
+/// The level of a heading by the name of its element.
+fn level(name: &str) -> Option<u8> {
+    let level = name.strip_prefix('h').filter(|level| level.len() == 1)?;
+    level.parse().ok()
+}
+
 fn attribute(tag: &StartTag<usize>, name: &str) -> Option<String> {
     let value = tag.attributes.get(name.as_bytes())?;
     Some(String::from_utf8_lossy(value).into_owned())
@@ -163,8 +203,11 @@ struct OpenElement {
     /// An entry: the blocks in it are one paragraph.
     is_entry: bool,
     is_reference: bool,
-    /// Start of the text of a link.
+    /// The level of the heading that it is or is in.
+    level: Option<u8>,
+    /// Start of its text, and the number of paragraphs before it.
     start: usize,
+    paragraph: usize,
     /// The citation of the element.
     citation: Option<usize>,
 }
@@ -183,6 +226,10 @@ struct PageReader {
     open: Vec<OpenElement>,
     blocks: Vec<Block>,
     text: String,
+    /// Number of paragraphs that ended.
+    paragraph: usize,
+    /// Where the first text that is not blank was added to the open paragraph.
+    begun_at: Option<usize>,
     anchors: Vec<String>,
     doi: Option<Doi>,
     line: usize,
@@ -237,7 +284,9 @@ impl PageReader {
             is_note: element.is_note() || above.is_some_and(|above| above.is_note),
             is_entry: element.is_csl_entry() || matches!(name, "li" | "dd"),
             is_reference: element.is_csl_entry() || above.is_some_and(|above| above.is_reference),
+            level: level(name).or_else(|| above.and_then(|above| above.level)),
             start: self.text.len(),
+            paragraph: self.paragraph,
             citation,
             name: element.name,
         };
@@ -295,7 +344,13 @@ impl PageReader {
             return;
         };
         let name = open.name.clone();
-        let start = open.start.min(self.text.len());
+        // A paragraph that ended inside took its text.
+        let is_whole = open.paragraph == self.paragraph;
+        let start = if is_whole {
+            open.start.min(self.text.len())
+        } else {
+            0
+        };
         let citation = open.citation;
         let is_entry = open.is_entry;
         let written = self.text.get(start..).unwrap_or_default();
@@ -321,6 +376,7 @@ impl PageReader {
         let bare = written.trim_matches(|c: char| !c.is_alphanumeric());
         if LINKS.contains(&bare.to_lowercase().as_str()) {
             self.text.truncate(start);
+            self.begun_at = self.begun_at.filter(|begun| *begun < start);
             self.target = None;
             return;
         }
@@ -352,8 +408,9 @@ impl PageReader {
         if self.open.last().is_some_and(|open| open.is_unread) {
             return;
         }
-        if self.text.trim().is_empty() && !text.trim().is_empty() {
+        if self.begun_at.is_none() && !text.trim().is_empty() {
             self.first_line = self.line;
+            self.begun_at = Some(self.text.len());
         }
         let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{a0}';
         self.text
@@ -362,6 +419,7 @@ impl PageReader {
 
     fn flush(&mut self) {
         let text = tidy(&std::mem::take(&mut self.text));
+        self.begun_at = None;
         // The remainder of a row of links.
         let text = text
             .replace("[]", "")
@@ -370,18 +428,13 @@ impl PageReader {
         let anchors = std::mem::take(&mut self.anchors);
         let doi = self.doi.take();
         self.link_end = None;
-        for open in &mut self.open {
-            open.start = 0;
-        }
+        self.paragraph += 1;
         if text.is_empty() {
             return;
         }
         let is = |wanted: fn(&OpenElement) -> bool| self.open.last().is_some_and(wanted);
         let names = || self.open.iter().rev().map(|open| open.name.as_str());
-        let level = names().find_map(|name| match name.strip_prefix('h') {
-            Some(level) if level.len() == 1 => level.parse().ok(),
-            _ => None,
-        });
+        let level = self.open.last().and_then(|open| open.level);
         let is_note = is(|open| open.is_note);
         self.blocks.push(Block {
             kind: match level {

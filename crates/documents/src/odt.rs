@@ -17,6 +17,30 @@ use crate::normalize::tidy;
 use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "<text:p>",
+    "</text:p>",
+    "<text:span>",
+    "</text:span>",
+    "<text:h>",
+    "<text:list>",
+    "<text:list-item>",
+    "<text:note>",
+    "<text:note-body>",
+    "<text:reference-mark-start text:name=\"ZOTERO_ITEM CSL_CITATION {",
+    "<text:reference-mark-end text:name=\"a\"/>",
+    "<text:bibliography-mark text:identifier=\"a\">",
+    "<text:s/>",
+    "<text:tab/>",
+    "<table:table>",
+    "References",
+    "[@a]",
+    "(Doe 2001)",
+    "&amp;",
+    "a ",
+];
+
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let (meta, text) = match bytes.starts_with(b"PK") {
         true => parts(bytes, budget)?,

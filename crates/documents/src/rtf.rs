@@ -30,6 +30,27 @@ struct Group {
     fallback: usize,
 }
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "{\\rtf1",
+    "{",
+    "}",
+    "\\par ",
+    "{\\field",
+    "{\\*\\fldinst ADDIN ",
+    "{\\fldrslt ",
+    "\\'f6",
+    "\\u8211-",
+    "\\bin3 ",
+    "\\",
+    "{\\footnote ",
+    "\n",
+    "References\\par ",
+    "Doe 2001, 1(2), 3-4.",
+    "[1]",
+    "a ",
+];
+
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     budget.spend(bytes.len() as u64)?;
     let mut reader = RtfReader {

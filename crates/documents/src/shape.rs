@@ -52,12 +52,20 @@ fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 pub(crate) fn has_year(text: &str) -> bool {
-    numbers(text).any(|(_, run)| {
-        run.len() == 4
-            && run
-                .parse::<u32>()
-                .is_ok_and(|year| (1450..2100).contains(&year))
-    })
+    numbers(text).any(|(_, run)| is_year(run))
+}
+
+/// Where the last year begins.
+pub(crate) fn last_year(text: &str) -> Option<usize> {
+    let years = numbers(text).filter(|(_, run)| is_year(run));
+    years.last().map(|(at, _)| at)
+}
+
+fn is_year(run: &str) -> bool {
+    run.len() == 4
+        && run
+            .parse::<u32>()
+            .is_ok_and(|year| (1450..2100).contains(&year))
 }
 
 fn has_range(text: &str) -> bool {

@@ -8,6 +8,29 @@ use crate::headings::{follows_list, names_list};
 use crate::list;
 use crate::shape::{LIKELY, may_be_reference, score};
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "References\n",
+    "[1] ",
+    "1. ",
+    "Doe, J. (2001). ",
+    "(Doe 2001)",
+    "A title. ",
+    "Journal 1(2), 3-4.",
+    "10.1000/",
+    "https://doi.org/",
+    "(",
+    "[",
+    "]",
+    "et al., ",
+    "@doi:10.1000/a",
+    "[@",
+    "\n",
+    "\n\n",
+    "- ",
+    "a ",
+];
+
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let (text, _) = citation_exchange::decode(bytes);
     if !citation_exchange::is_text(&text) {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
+use citation_model::lookahead::Lookahead;
 
 use crate::Companions;
 use crate::document::{Cited, Document, ListPlace, ListPlaceKind, ManuscriptCitation, Place};
@@ -12,8 +13,39 @@ use crate::keyed::Keyed;
 use crate::locator;
 use crate::sources::{Added, FileId, SourceMode, SourceSpan, folder, joined};
 
-/// Maximum steps to find the end of a supplement.
-const CITE_STEPS: u64 = 100;
+/// The cost of a citation without its supplement.
+const CITE_STEPS: u64 = 8;
+
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "@a",
+    "@",
+    "[",
+    "]",
+    "#cite(",
+    "#cite(<a>",
+    "label(",
+    "<a>",
+    "<",
+    ">",
+    "#include \"",
+    "#bibliography(\"",
+    "bibliography(",
+    "\"",
+    "(",
+    ")",
+    "supplement: [",
+    "//",
+    "/*",
+    "*/",
+    "`",
+    "```",
+    "\\",
+    "#",
+    "https:",
+    "\n",
+    "a ",
+];
 
 pub(crate) fn read(
     bytes: &[u8],
@@ -23,6 +55,7 @@ pub(crate) fn read(
     let mut reader = TypstReader {
         companions,
         budget,
+        ahead: Lookahead::new(0, budget),
         keyed: Keyed::default(),
         references: Vec::new(),
         labels: HashSet::new(),
@@ -109,6 +142,8 @@ fn grouped(
 struct TypstReader<'a> {
     companions: Companions<'a>,
     budget: &'a Budget,
+    /// Finds the ends of arguments.
+    ahead: Lookahead<'a>,
     keyed: Keyed,
     references: Vec<Reference>,
     /// Labels defined in the text: figures, headings.
@@ -126,6 +161,7 @@ impl TypstReader<'_> {
         let file = name.as_deref();
         let masked = masked(self.keyed.sources.text(id));
         self.budget.spend(masked.len() as u64)?;
+        self.ahead.add(masked.len());
         let mut scan = Scan {
             id,
             text: &masked,
@@ -152,7 +188,7 @@ impl TypstReader<'_> {
                     scan.at += 1;
                 }
                 Some(b'"') => {
-                    let string = string(rest).unwrap_or_default();
+                    let string = string(rest, &self.ahead).unwrap_or_default();
                     if is_bibliography(string) {
                         self.named.push(self.existing(file, string));
                     }
@@ -187,7 +223,7 @@ impl TypstReader<'_> {
         };
         let rest = scan.rest();
         let blank = rest.len() - rest.trim_start().len();
-        let Some(name) = string(rest.trim_start()) else {
+        let Some(name) = string(rest.trim_start(), &self.ahead) else {
             if is_marked && is_include {
                 self.keyed.add_unread_markup("#include", &place);
             }
@@ -221,7 +257,7 @@ impl TypstReader<'_> {
     /// `bibliography("refs.bib", full: true)`
     fn bibliography(&mut self, scan: &mut Scan<'_>, file: Option<&str>) {
         let rest = scan.rest();
-        let arguments = arguments(rest).unwrap_or_default();
+        let arguments = arguments(rest, &self.ahead).unwrap_or_default();
         let names: Vec<String> = strings(arguments)
             .filter(|name| is_bibliography(name))
             .map(|name| self.existing(file, name))
@@ -268,7 +304,7 @@ impl TypstReader<'_> {
         let mut cited = Cited::key(key);
         let start = scan.at;
         scan.at += 1 + key.len();
-        if let Some(supplement) = content(scan.rest()) {
+        if let Some(supplement) = content(scan.rest(), &self.ahead) {
             locator::add(&mut cited.cite, supplement);
             scan.at += supplement.len() + 2;
         }
@@ -279,13 +315,14 @@ impl TypstReader<'_> {
     /// `#cite(<key>, form: "prose", supplement: [p. 3])`
     fn cite(&mut self, scan: &mut Scan<'_>, file: Option<&str>) {
         let rest = scan.rest();
-        let arguments = arguments(rest).unwrap_or_default();
+        let arguments = arguments(rest, &self.ahead).unwrap_or_default();
         let key = match label(arguments.trim_start()) {
             Some(key) => Some(key),
             None => {
                 // `label("key")`, and `"key"` before Typst 0.9.
                 let text = arguments.trim_start();
-                string(text.strip_prefix("label(").unwrap_or(text).trim_start())
+                let text = text.strip_prefix("label(").unwrap_or(text);
+                string(text.trim_start(), &self.ahead)
             }
         };
         let Some(key) = key else {
@@ -309,7 +346,7 @@ impl TypstReader<'_> {
         };
         let supplement = arguments
             .split_once("supplement:")
-            .and_then(|(_, rest)| content(rest.trim_start()));
+            .and_then(|(_, rest)| content(rest.trim_start(), &self.ahead));
         if let Some(supplement) = supplement {
             locator::add(&mut cited.cite, supplement);
         }
@@ -491,10 +528,10 @@ fn label(text: &str) -> Option<&str> {
 }
 
 /// The content of the string at the start of a text.
-fn string(text: &str) -> Option<&str> {
+fn string<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
     const LONGEST: usize = 1_000;
     let rest = text.strip_prefix('"')?;
-    let end = rest.bytes().take(LONGEST).position(|byte| byte == b'"')?;
+    let end = ahead.find(rest, LONGEST, |window| window.find('"'))?;
     rest.get(..end)
 }
 
@@ -503,26 +540,32 @@ fn strings(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The content of the square brackets at the start of a text.
-fn content(text: &str) -> Option<&str> {
-    enclosed(text, '[', ']')
+fn content<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
+    enclosed(text, '[', ']', ahead)
 }
 
 /// The content of the brackets after the name at the start of a text.
-fn arguments(text: &str) -> Option<&str> {
-    enclosed(text.get(text.find('(')?..)?, '(', ')')
+fn arguments<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
+    enclosed(text.get(text.find('(')?..)?, '(', ')', ahead)
 }
 
-fn enclosed(text: &str, open: char, close: char) -> Option<&str> {
-    const LONGEST: usize = 4_000;
+fn enclosed<'t>(text: &'t str, open: char, close: char, ahead: &Lookahead<'_>) -> Option<&'t str> {
+    const LONGEST: usize = 8_000;
     let rest = text.strip_prefix(open)?;
+    let end = ahead.find(rest, LONGEST, |window| closing(window, open, close))?;
+    rest.get(..end)
+}
+
+/// The offset of the end of what was opened before a text.
+fn closing(rest: &str, open: char, close: char) -> Option<usize> {
     let mut depth = 0_usize;
     let mut is_string = false;
-    for (at, c) in rest.char_indices().take(LONGEST) {
+    for (at, c) in rest.char_indices() {
         match c {
             '"' if open == '(' => is_string = !is_string,
             _ if is_string => {}
             c if c == open => depth += 1,
-            c if c == close && depth == 0 => return rest.get(..at),
+            c if c == close && depth == 0 => return Some(at),
             c if c == close => depth -= 1,
             _ => {}
         }

@@ -14,10 +14,11 @@ pub static BOOKMARKS: Format = Format {
     title: "Bookmarks",
     media_types: &["text/html"],
     extensions: &["bookmarks.html"],
-    recognise: |_| false,
+    recognise: |_, _| false,
     read: None,
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[],
 };
 
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {

@@ -7,6 +7,7 @@ use quick_xml::escape::{resolve_html5_entity, unescape_with};
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::reading::{Reading, ReadingBuilder};
+use crate::tokens;
 use citation_fields::clean::cut;
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::parts::person_of_text;
@@ -15,6 +16,7 @@ use citation_model::date::Date;
 use citation_model::identifier::{form_decode, percent_decode};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::lookahead::Lookahead;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -23,17 +25,38 @@ pub static COINS: Format = Format {
     title: "COinS",
     media_types: &["text/html", "application/xhtml+xml"],
     extensions: &["html", "htm", "xhtml"],
-    recognise: |content| spans(content.text()).next().is_some(),
+    recognise: |content, budget| {
+        let ahead = Lookahead::new(content.text().len(), budget);
+        spans(content.text(), &ahead).next().is_some()
+    },
     read: Some(read),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<span class=\"Z3988\" title=\"",
+            "<span title=\"",
+            "class=\"Z3988\"",
+            "Z3988",
+            "<span ",
+            "\"></span>",
+            "rft_val_fmt=info:ofi/fmt:kev:mtx:book",
+            "&amp;rft.title=",
+            "&amp;rft.au=",
+            "&rft_id=",
+            "%41",
+            "+",
+        ],
+    ],
 };
 
 /// Reads every span that contains a reference.
 fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     let text = content.text();
     let mut builder = ReadingBuilder::new(text, budget)?;
-    for (offset, query) in spans(text) {
+    let ahead = Lookahead::new(text.len(), budget);
+    for (offset, query) in spans(text, &ahead) {
         builder.spend(0, query.len())?;
         if builder.is_full(offset) {
             continue;
@@ -44,6 +67,7 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
             builder.add(item, &kind, offset, notices);
         }
     }
+    budget.check()?;
     Ok(builder.finish())
 }
 
@@ -55,54 +79,92 @@ pub fn openurl_item(query: &str) -> Option<Item> {
 }
 
 /// Maximum length of a start tag, in bytes.
-const LONGEST_TAG: usize = 64 * 1024;
+const MAX_TAG: usize = 64 * 1024;
 
 /// Maximum length of an attribute name with the white space around it, in bytes.
-const LONGEST_KEY: usize = 200;
+const MAX_KEY: usize = 200;
 
 /// The titles of the spans of class `Z3988` and the offsets of their tags.
-fn spans(text: &str) -> impl Iterator<Item = (usize, String)> {
+fn spans<'t>(
+    text: &'t str,
+    ahead: &'t Lookahead<'t>,
+) -> impl Iterator<Item = (usize, String)> + use<'t> {
     let mut from = 0;
     std::iter::from_fn(move || {
         loop {
             let rest = text.get(from..)?;
-            let at = from + memmem::find(rest.as_bytes(), b"Z3988")?;
+            let found = memmem::find(rest.as_bytes(), CLASS.as_bytes());
+            ahead.spend(found.unwrap_or(rest.len()));
+            let at = from + found?;
             let before = text.get(from..at)?;
             let start = from + before.rfind('<').unwrap_or(before.len());
-            from = at + "Z3988".len();
-            let tag = cut(text.get(start..)?, LONGEST_TAG);
-            if let Some((title, length)) = title_of(tag) {
-                from = from.max(start + length);
+            from = at + CLASS.len();
+            let mut tag = StartTag::new(ahead.window(text.get(start..)?, MAX_TAG));
+            let title = tag.title();
+            ahead.spend(tag.looked_at());
+            if let Some(title) = title {
+                from = from.max(start + tag.looked_at());
                 return Some((start, title));
             }
         }
     })
 }
 
-/// The title of a COinS start tag, and the length of the tag.
-fn title_of(tag: &str) -> Option<(String, usize)> {
-    let name = tag.get(..6)?;
-    if !name.eq_ignore_ascii_case("<span ") && !name.eq_ignore_ascii_case("<span\n") {
-        return None;
+/// The class of the spans.
+const CLASS: &str = "Z3988";
+
+/// A start tag that is read attribute by attribute.
+struct StartTag<'t> {
+    tag: &'t str,
+    /// Behind what was looked at.
+    rest: &'t str,
+}
+
+impl<'t> StartTag<'t> {
+    fn new(tag: &'t str) -> StartTag<'t> {
+        StartTag { tag, rest: tag }
     }
-    let (mut rest, mut title, mut is_coins) = (tag.get(5..)?.trim_start(), None, false);
-    while !rest.starts_with(['>', '/']) {
-        let end = cut(rest, LONGEST_KEY).find('=')?;
-        let (key, behind) = (rest.get(..end)?, rest.get(end + 1..)?);
+
+    /// Bytes that were looked at; the length of the tag if it was read to its end.
+    fn looked_at(&self) -> usize {
+        self.tag.len() - self.rest.len()
+    }
+
+    /// The title of a COinS span.
+    fn title(&mut self) -> Option<String> {
+        let name = self.tag.get(..6)?;
+        if !name.eq_ignore_ascii_case("<span ") && !name.eq_ignore_ascii_case("<span\n") {
+            return None;
+        }
+        let (mut title, mut is_coins) = (None, false);
+        self.rest = self.tag.get(5..)?.trim_start();
+        while !self.rest.starts_with(['>', '/']) {
+            let (key, value) = self.attribute()?;
+            match key.trim().to_ascii_lowercase().as_str() {
+                "class" => is_coins = value.split_whitespace().any(|class| class == CLASS),
+                "title" => title = Some(value),
+                _ => {}
+            }
+        }
+        let value = title.filter(|_| is_coins)?;
+        let title = unescape_with(value, resolve_html5_entity);
+        Some(title.map_or_else(|_| value.replace("&amp;", "&"), |title| title.into_owned()))
+    }
+
+    /// The next attribute, whose value is quoted.
+    fn attribute(&mut self) -> Option<(&'t str, &'t str)> {
+        let end = cut(self.rest, MAX_KEY).find('=')?;
+        let (key, behind) = (self.rest.get(..end)?, self.rest.get(end + 1..)?);
         let behind = behind.trim_start();
         let quote = behind.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let (value, behind) = behind.get(1..)?.split_once(quote)?;
-        match key.trim().to_ascii_lowercase().as_str() {
-            "class" => is_coins = value.split_whitespace().any(|class| class == "Z3988"),
-            "title" => title = Some(value),
-            _ => {}
-        }
-        rest = behind.trim_start();
+        self.rest = behind.get(1..)?;
+        let Some((value, behind)) = self.rest.split_once(quote) else {
+            self.rest = "";
+            return None;
+        };
+        self.rest = behind.trim_start();
+        Some((key, value))
     }
-    let value = title.filter(|_| is_coins)?;
-    let title = unescape_with(value, resolve_html5_entity);
-    let title = title.map_or_else(|_| value.replace("&amp;", "&"), |title| title.into_owned());
-    Some((title, tag.len() - rest.len()))
 }
 
 /// The key-value pairs of one OpenURL.
@@ -425,9 +487,8 @@ mod tests {
 
     #[test]
     fn other_spans_and_hostile_pages_are_passed_over() {
-        assert!(!(COINS.recognise)(&Content::of_text(
-            "<span class='Z39'>Z3988</span> <b class=\"Z3988\">"
-        )));
+        let other = Content::of_text("<span class='Z39'>Z3988</span> <b class=\"Z3988\">");
+        assert_eq!(COINS.recognises(&other, &Budget::unlimited()), Ok(false));
         assert_eq!(items("<span class=\"Z3988\" title=\""), []);
         let work = |count: usize| {
             let budget = Budget::unlimited();

@@ -3,6 +3,7 @@
 
 use crate::format::{Format, KeyRule};
 use crate::reading::Reading;
+use crate::tokens;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
 use citation_fields::item_builder::ItemBuilder;
@@ -18,13 +19,28 @@ pub static CONTEXT_OBJECT: Format = Format {
     title: "OpenURL ContextObject XML",
     media_types: &["application/vnd.openurl.contextobject+xml"],
     extensions: &["xml"],
-    recognise: |content| {
+    recognise: |content, _| {
         let root = content.root();
         root.is_some_and(|root| matches!(root.name, "context-objects" | "context-object"))
     },
     read: Some(|content, budget| read(content.text(), budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<context-objects>",
+            "<context-object>",
+            "<referent>",
+            "</referent>",
+            "<metadata-by-val>",
+            "<metadata>",
+            "<journal>",
+            "<atitle>",
+            "<author>",
+            "<identifier>",
+        ],
+    ],
 };
 
 /// Reads the referent of every context object.

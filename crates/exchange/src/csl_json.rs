@@ -11,6 +11,7 @@ use super::format::{Format, KeyRule};
 use super::mend::mend;
 use super::problem::{Problems, Subject};
 use super::reading::{ReadItem, Reading, limit_names, most_records};
+use super::tokens;
 use super::{keys, spend_text, spend_written};
 use citation_fields::clean::cut;
 use citation_fields::identifiers::make_canonical;
@@ -29,10 +30,24 @@ pub static CSL_JSON: Format = Format {
         "application/json",
     ],
     extensions: &["json", "jsonl", "ndjson", "csljson", "csl"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read(content.text(), budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::AnyText,
+    tokens: &[
+        tokens::JSON,
+        &[
+            "\"id\":\"",
+            "\"title\":\"",
+            "\"author\":[",
+            "{\"family\":\"",
+            "\"issued\":{\"date-parts\":[[",
+            "\"note\":\"",
+            "\"page\":\"",
+            "\"items\":[",
+            "\"message\":{",
+        ],
+    ],
 };
 
 fn recognise(content: &Content<'_>) -> bool {

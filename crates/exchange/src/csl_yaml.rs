@@ -7,6 +7,7 @@ use serde_json::{Map as Object, Value as Json};
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::reading::{Reading, ReadingBuilder};
+use crate::tokens;
 use crate::yaml::write::{Map, Value as Yaml, write_listed};
 use crate::yaml::{self, Node, Value};
 use crate::{keys, spend_written};
@@ -26,10 +27,24 @@ pub static CSL_YAML: Format = Format {
         "application/yaml",
     ],
     extensions: &["yaml", "yml"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read(content.text(), budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::AnyText,
+    tokens: &[
+        tokens::YAML,
+        &[
+            "references:\n",
+            "- id: a\n",
+            "  type: book\n",
+            "  title: ",
+            "  author:\n",
+            "  - family: ",
+            "  issued: ",
+            "*a*",
+            "<i>",
+        ],
+    ],
 };
 
 /// Whether a list at the start or after `references:` has members of items.

@@ -20,11 +20,14 @@ pub struct Format {
     pub media_types: &'static [&'static str],
     /// Without the dot; the first is used for files.
     pub extensions: &'static [&'static str],
-    /// Whether a file looks like this format.
-    pub recognise: fn(&Content<'_>) -> bool,
+    /// Whether a file looks like this format. What looks behind the head of the content spends the budget.
+    pub(crate) recognise: fn(&Content<'_>, &Budget) -> bool,
     pub(crate) read: Option<Read>,
     pub(crate) write: Option<Write>,
     pub keys: KeyRule,
+    /// What its files are made of, by syntax: tests repeat and combine these tokens, so that no text costs
+    /// more than its length. Empty if it is not read.
+    pub tokens: &'static [&'static [&'static str]],
 }
 
 pub(crate) type Read = fn(&Content<'_>, &Budget) -> Result<Reading, Exceeded>;
@@ -50,6 +53,15 @@ impl Format {
 
     pub fn is_writable(&self) -> bool {
         self.write.is_some()
+    }
+
+    /// Whether a file looks like this format.
+    pub fn recognises(&self, content: &Content<'_>, budget: &Budget) -> Result<bool, Exceeded> {
+        // The head is searched a few times at most.
+        budget.spend(content.head().len() as u64 / 8 + 1)?;
+        let is_recognised = (self.recognise)(content, budget);
+        budget.check()?;
+        Ok(is_recognised)
     }
 
     /// The file extension to write, without the dot.

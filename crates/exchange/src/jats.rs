@@ -4,6 +4,7 @@
 
 use crate::format::{Format, KeyRule};
 use crate::reading::Reading;
+use crate::tokens;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_fields::item_builder::ItemBuilder;
@@ -20,7 +21,7 @@ pub static JATS: Format = Format {
     title: "JATS references",
     media_types: &["application/vnd.jats+xml"],
     extensions: &["xml", "nxml"],
-    recognise: |content| {
+    recognise: |content, _| {
         let Some(root) = content.root() else {
             return false;
         };
@@ -47,6 +48,24 @@ pub static JATS: Format = Format {
     read: Some(|content, budget| read(content.text(), budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<article>",
+            "<article-meta>",
+            "<ref-list>",
+            "<ref id=\"a\">",
+            "</ref>",
+            "<element-citation>",
+            "<mixed-citation>",
+            "</mixed-citation>",
+            "<person-group>",
+            "<name><surname>",
+            "<article-title>",
+            "<year>",
+            "<pub-id pub-id-type=\"doi\">",
+        ],
+    ],
 };
 
 /// Reads every reference of a document.

@@ -59,6 +59,7 @@ mod tagged;
 mod tei;
 #[cfg(test)]
 mod testing;
+pub mod tokens;
 mod unreadable;
 mod wikipedia;
 mod wos;

@@ -24,10 +24,14 @@ pub static NBIB: Format = Format {
     title: "PubMed (nbib)",
     media_types: &["application/nbib"],
     extensions: &["nbib", "medline"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[&[
+        "PMID- ", "OWN - ", "TI  - ", "FAU - ", "AU  - ", "DP  - ", "PG  - ", "LID - ", "IS  - ",
+        "      ", "\n", "1-", "[doi]", "a ",
+    ]],
 };
 
 fn recognise(content: &Content<'_>) -> bool {

@@ -18,7 +18,7 @@ pub static OVID_TAGGED: Format = Format {
     title: "Ovid tagged",
     media_types: &["application/x-ovid"],
     extensions: &["ovd", "ovid"],
-    recognise: |content: &Content<'_>| {
+    recognise: |content: &Content<'_>, _| {
         let mut lines = content.lines().skip_while(|line| !is_number(line)).skip(1);
         let first = lines.find(|line| !line.trim().is_empty());
         first.is_some_and(|line| field(line).is_some() || label(line).is_some())
@@ -26,6 +26,20 @@ pub static OVID_TAGGED: Format = Format {
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[&[
+        "<1. >\n",
+        "TI  - ",
+        "AU  - ",
+        "SO  - ",
+        "Title\n  ",
+        "(",
+        "[",
+        ". ",
+        ":",
+        "\n",
+        "2001",
+        "a ",
+    ]],
 };
 
 const SYNTAX: Syntax = Syntax {
@@ -559,7 +573,12 @@ mod tests {
 
     fn items(text: &str) -> Vec<Item> {
         let content = Content::of_text(text);
-        assert!((OVID_TAGGED.recognise)(&content), "{text}");
+        assert!(
+            OVID_TAGGED
+                .recognises(&content, &Budget::unlimited())
+                .unwrap(),
+            "{text}"
+        );
         let reading = tagged::read(content.text(), &SYNTAX, item, &Budget::unlimited()).unwrap();
         reading.items.into_iter().map(|read| read.item).collect()
     }

@@ -21,7 +21,7 @@ pub static REFER: Format = Format {
     title: "EndNote tagged (Refer)",
     media_types: &["application/x-endnote-refer"],
     extensions: &["enw", "refer", "bix"],
-    recognise: |content: &Content<'_>| {
+    recognise: |content: &Content<'_>, _| {
         let tags = || content.lines().filter_map(field).map(|(tag, _)| tag);
         tags()
             .take(200)
@@ -33,6 +33,19 @@ pub static REFER: Format = Format {
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[&[
+        "%0 Book\n",
+        "%A ",
+        "%T ",
+        "%D ",
+        "%P ",
+        "%X ",
+        "%",
+        "\n",
+        "Doe, J",
+        "1-",
+        "a ",
+    ]],
 };
 
 const SYNTAX: Syntax = Syntax {
@@ -404,7 +417,10 @@ mod tests {
 
     fn items(text: &str) -> Vec<Item> {
         let content = Content::of_text(text);
-        assert!((REFER.recognise)(&content), "{text}");
+        assert!(
+            REFER.recognises(&content, &Budget::unlimited()).unwrap(),
+            "{text}"
+        );
         let reading = read(content.text(), &SYNTAX, item, &Budget::unlimited()).unwrap();
         reading.items.into_iter().map(|read| read.item).collect()
     }

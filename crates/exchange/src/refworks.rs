@@ -19,13 +19,25 @@ pub static REFWORKS: Format = Format {
     title: "RefWorks tagged",
     media_types: &["application/x-refworks"],
     extensions: &["refworks", "rwf"],
-    recognise: |content: &Content<'_>| {
+    recognise: |content: &Content<'_>, _| {
         let kinds = content.lines().filter_map(|line| line.strip_prefix("RT "));
         { kinds }.any(|kind| kind_of(kind).is_some())
     },
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[&[
+        "RT Journal Article\n",
+        "A1 ",
+        "T1 ",
+        "YR ",
+        "SP ",
+        "AB ",
+        "\n",
+        "Doe, J",
+        "2001",
+        "a ",
+    ]],
 };
 
 const SYNTAX: Syntax = Syntax {

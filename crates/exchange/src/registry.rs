@@ -9,6 +9,7 @@ use super::{
     hayagriva, jats, marc, mods, msbib, nbib, ovid, pubmed_xml, rdf, refer, refworks, ris, tei,
     wikipedia, wos, zotero,
 };
+use citation_model::budget::{Budget, Exceeded};
 
 /// All formats. If several recognise a file, the first is used unless the file name or media type selects
 /// another of them, so more specific formats come first.
@@ -95,26 +96,30 @@ impl Hints<'_> {
 }
 
 /// Detects the format of a file. The content decides; name and media type decide only between formats that
-/// look alike, or if the content matches none. Returns `None` for plain text. An unsupported format is an
-/// error with advice.
+/// look alike, or if the content matches none. Returns `None` for plain text. An unsupported format is the
+/// inner error, with advice.
 pub fn recognise(
     content: &Content<'_>,
     hints: Hints<'_>,
-) -> Result<Option<&'static Format>, &'static Unreadable> {
-    let mut seen = Format::readable().filter(|format| (format.recognise)(content));
-    let first = seen.next();
-    if let Some(first) = first {
+    budget: &Budget,
+) -> Result<Result<Option<&'static Format>, &'static Unreadable>, Exceeded> {
+    let mut seen = Vec::new();
+    for format in Format::readable() {
+        if format.recognises(content, budget)? {
+            seen.push(format);
+        }
+    }
+    if let Some(first) = seen.first() {
         // A format without its own extension is a variant of a more general format, so that format's
         // extension does not contradict it.
-        let mut hinted = std::iter::once(first).chain(seen);
         let is_special = first.extensions.is_empty();
-        let hinted = hinted.find(|format| is_special || hints.name(format));
-        return Ok(Some(hinted.unwrap_or(first)));
+        let hinted = { seen.iter() }.find(|format| is_special || hints.name(format));
+        return Ok(Ok(Some(hinted.unwrap_or(first))));
     }
-    match unreadable::recognise(content) {
+    Ok(match unreadable::recognise(content, budget)? {
         Some(unreadable) => Err(unreadable),
         None => Ok(Format::readable().find(|format| hints.name(format))),
-    }
+    })
 }
 
 #[cfg(test)]
@@ -132,7 +137,9 @@ mod tests {
             file_name,
             media_type,
         };
-        recognise(&Content::of_text(text), hints).unwrap()
+        recognise(&Content::of_text(text), hints, &Budget::unlimited())
+            .unwrap()
+            .unwrap()
     }
 
     #[test]
@@ -194,7 +201,12 @@ mod tests {
             "[{\"key\": \"A\", \"version\": 1, \"data\": {\"itemType\": \"book\", \"title\": \"A\"}}]",
             "{\"@context\": \"https://schema.org\", \"@type\": \"Article\"}",
         ] {
-            let told = recognise(&Content::of_text(text), Hints::default());
+            let told = recognise(
+                &Content::of_text(text),
+                Hints::default(),
+                &Budget::unlimited(),
+            )
+            .unwrap();
             assert_ne!(told.ok().flatten(), Some(&CSL_JSON), "{text}");
         }
     }

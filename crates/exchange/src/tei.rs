@@ -5,6 +5,7 @@ mod write;
 
 use crate::format::{Format, KeyRule};
 use crate::reading::Reading;
+use crate::tokens;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_fields::item_builder::ItemBuilder;
@@ -21,7 +22,7 @@ pub static TEI: Format = Format {
     title: "TEI references",
     media_types: &["application/tei+xml"],
     extensions: &["tei", "xml"],
-    recognise: |content| {
+    recognise: |content, _| {
         let root = content.root();
         root.is_some_and(|root| {
             matches!(
@@ -33,6 +34,23 @@ pub static TEI: Format = Format {
     read: Some(|content, budget| read(content.text(), budget)),
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<TEI>",
+            "<listBibl>",
+            "<biblStruct>",
+            "</biblStruct>",
+            "<analytic>",
+            "<monogr>",
+            "<title level=\"a\">",
+            "<author>",
+            "<persName>",
+            "<imprint>",
+            "<date when=\"2001\">",
+            "<idno type=\"DOI\">",
+        ],
+    ],
 };
 
 /// Reads every reference of a document.

@@ -23,7 +23,10 @@ pub fn check_read(format: &Format, text: &str, expected: &str) {
 
 #[track_caller]
 pub fn check_content(format: &Format, content: &Content<'_>, expected: &str) {
-    assert!((format.recognise)(content), "not recognised");
+    assert!(
+        format.recognises(content, &Budget::unlimited()).unwrap(),
+        "not recognised"
+    );
     let reading = read(content, format, &Budget::unlimited()).unwrap();
     let items: Vec<Item> = reading.items.into_iter().map(|read| read.item).collect();
     let found = json(&items);
@@ -50,7 +53,10 @@ pub fn check_round_trip(format: &Format, json_items: &str) {
     )
     .unwrap();
     let content = Content::of_text(&written);
-    assert!((format.recognise)(&content), "{written}");
+    assert!(
+        format.recognises(&content, &Budget::unlimited()).unwrap(),
+        "{written}"
+    );
     let again = read(&content, format, &Budget::unlimited()).unwrap();
     assert_eq!(again.problems, [], "{written}");
     let again: Vec<Item> = again.items.into_iter().map(|read| read.item).collect();

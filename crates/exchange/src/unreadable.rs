@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use citation_model::budget::{Budget, Exceeded};
 use memchr::memmem;
 
 use super::content::Content;
@@ -197,9 +198,19 @@ static UNREADABLE: &[Row] = &[
 ];
 
 /// The unsupported format of a file, if any.
-pub(crate) fn recognise(content: &Content<'_>) -> Option<&'static Unreadable> {
-    let found = UNREADABLE.iter().find(|Row(_, is)| is(content));
-    found.map(|Row(unreadable, _)| unreadable)
+pub(crate) fn recognise(
+    content: &Content<'_>,
+    budget: &Budget,
+) -> Result<Option<&'static Unreadable>, Exceeded> {
+    // One row looks at the whole text.
+    budget.spend(content.text().len() as u64 / 8 + 1)?;
+    for Row(unreadable, is) in UNREADABLE {
+        budget.spend(content.bytes().len().min(2 * LOOKED_AT) as u64 / 8 + 1)?;
+        if is(content) {
+            return Ok(Some(unreadable));
+        }
+    }
+    Ok(None)
 }
 
 /// Whether the first bytes are those of a container, database or image, which are not decoded as text.
@@ -322,7 +333,7 @@ mod tests {
 
     #[track_caller]
     fn check(bytes: &[u8], title: Option<&str>) {
-        let told = recognise(&Content::new(bytes));
+        let told = recognise(&Content::new(bytes), &Budget::unlimited()).unwrap();
         assert_eq!(told.map(|unreadable| unreadable.title), title);
     }
 

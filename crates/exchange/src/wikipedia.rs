@@ -17,10 +17,11 @@ pub static WIKIPEDIA: Format = Format {
     title: "Wikipedia citation templates",
     media_types: &["text/x-wiki"],
     extensions: &["wiki", "wikitext"],
-    recognise: |_| false,
+    recognise: |_, _| false,
     read: None,
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[],
 };
 
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {

@@ -16,7 +16,7 @@ pub static WOS_TAGGED: Format = Format {
     title: "Web of Science tagged",
     media_types: &["application/x-inst-for-scientific-info"],
     extensions: &["ciw", "isi"],
-    recognise: |content: &Content<'_>| {
+    recognise: |content: &Content<'_>, _| {
         let mut lines = content.lines();
         lines.any(|line| line.strip_prefix("PT ").is_some_and(is_type))
             && lines
@@ -25,6 +25,19 @@ pub static WOS_TAGGED: Format = Format {
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[&[
+        "PT J\n",
+        "AU ",
+        "TI ",
+        "PY 2001\n",
+        "PG ",
+        "ER\n",
+        "EF\n",
+        "   ",
+        "\n",
+        "Doe, J",
+        "a ",
+    ]],
 };
 
 fn is_type(text: &str) -> bool {

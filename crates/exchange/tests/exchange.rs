@@ -85,7 +85,9 @@ fn recognise(text: &str, file_name: Option<&str>) -> Option<&'static Format> {
         file_name,
         ..Hints::default()
     };
-    citation_exchange::recognise(&Content::of_text(text), hints).unwrap()
+    let budget = Budget::unlimited();
+    let told = citation_exchange::recognise(&Content::of_text(text), hints, &budget);
+    told.unwrap().unwrap()
 }
 
 #[test]

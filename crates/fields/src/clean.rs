@@ -9,6 +9,42 @@ use crate::pages::without_page_label;
 
 use super::markup::{self, Tags};
 
+/// What the texts of records are made of, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<jats:p>",
+    "</jats:p>",
+    "<mml:math>",
+    "<mml:mi>",
+    "</mml:mi>",
+    "</mml:math>",
+    "<mml:mfrac>",
+    "<i>",
+    "</i>",
+    "<sub>",
+    "&lt;i&gt;",
+    "&amp;",
+    "&#x41;",
+    "&",
+    "<",
+    ">",
+    "<!--",
+    "<![CDATA[",
+    "$",
+    "\\(",
+    "\\frac{",
+    "^{",
+    "{",
+    "}",
+    "\\",
+    "pp. ",
+    "1-",
+    "Doe, J.",
+    "; ",
+    "and ",
+    "\n",
+    "a ",
+];
+
 /// A title or other text with meaningful markup: keeps `<i> <b> <sub> <sup>`, small capitals and `nocase`,
 /// removes other markup, and closes every tag.
 pub fn rich(raw: &str) -> String {

@@ -51,7 +51,8 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
         return Some((Token::Hidden, tail));
     }
     if let Some(data) = inner.strip_prefix("![CDATA[") {
-        let (data, tail) = data.split_once("]]>")?;
+        let (data, _) = start(data, MAX_DATA).split_once("]]>")?;
+        let tail = inner.get("![CDATA[".len() + data.len() + "]]>".len()..)?;
         return Some((Token::Text(data), tail));
     }
     if inner.starts_with('?') {
@@ -96,7 +97,14 @@ fn tag_at_start(text: &str) -> Option<(Token<'_>, &str)> {
 /// Maximum number of bytes after a tag to search for something optional.
 const LOOKED_AT: usize = 4_096;
 
+/// Maximum length of a section of character data, in bytes.
+const MAX_DATA: usize = 8 * 1024;
+
 pub fn near(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LOOKED_AT))
+    start(text, LOOKED_AT)
+}
+
+fn start(text: &str, longest: usize) -> &str {
+    text.get(..text.floor_char_boundary(longest))
         .unwrap_or(text)
 }

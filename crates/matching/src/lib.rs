@@ -46,4 +46,4 @@ pub mod similar;
 mod split;
 mod words;
 
-pub use split::{LeftOutLine, Piece, Reason, Split, TextPosition, split};
+pub use split::{LeftOutLine, Piece, Reason, Split, TOKENS, TextPosition, split};

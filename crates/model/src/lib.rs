@@ -21,6 +21,7 @@ pub mod item_type;
 mod json;
 pub mod language;
 pub mod lists;
+pub mod lookahead;
 pub mod name;
 pub mod plan;
 pub mod review;

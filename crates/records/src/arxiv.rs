@@ -12,6 +12,20 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::{Abstracts, RecordError, clean, fields, names};
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<feed>",
+    "<entry>",
+    "</entry>",
+    "<id>http://arxiv.org/abs/2001.00001</id>",
+    "<title>",
+    "</title>",
+    "<author><name>",
+    "<summary>",
+    "<arxiv:doi>",
+    "<published>2001",
+];
+
 /// Reads the entries of a feed, each as a work or an error.
 pub fn from_feed(
     xml: &[u8],

@@ -13,6 +13,20 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::{Abstracts, RecordError, clean, crossref, fields, json_scan, language, names};
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "{\"DOI\":\"10.1000/a\",",
+    "\"title\":\"",
+    "\"author\":[",
+    "{\"family\":\"",
+    "\"issued\":{\"date-parts\":[[",
+    "\"page\":\"",
+    "\",",
+    "1,",
+    "],",
+    "}",
+];
+
 /// Reads a response and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     // Parsing as Crossref's record is cheap and also succeeds for other agencies.

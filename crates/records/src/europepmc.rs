@@ -13,6 +13,20 @@ use citation_model::work::{Provenance, Source, Work};
 use super::lenient::{List, Object, Text};
 use super::{RecordError, clean, fields, language, names};
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "{\"resultList\":{\"result\":[",
+    "{\"id\":\"1\",",
+    "\"doi\":\"",
+    "\"title\":\"",
+    "\"authorString\":\"",
+    "\"journalInfo\":{",
+    "\",",
+    "1,",
+    "],",
+    "}",
+];
+
 /// Reads a response of `/search?resultType=core&format=json`, each result as a work or an error.
 pub fn from_search(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     let answer: Answer = serde_json::from_slice(json)?;

@@ -8,6 +8,21 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::RecordError;
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<searchRetrieveResponse>",
+    "<recordData>",
+    "<record>",
+    "</record>",
+    "<leader>00000nam a2200000 a 4500</leader>",
+    "<controlfield tag=\"001\">",
+    "<datafield tag=\"245\">",
+    "<datafield tag=\"700\">",
+    "<subfield code=\"a\">",
+    "</subfield>",
+    "</datafield>",
+];
+
 /// Reads the records of a response, each as a work or an error. `source` is the library.
 pub fn from_sru(xml: &[u8], source: Source) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     let xml = std::str::from_utf8(xml).map_err(|error| RecordError::Syntax(error.to_string()))?;

@@ -15,6 +15,21 @@ use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelatio
 use super::lenient::{self, List, Object, Text, Texts};
 use super::{RecordError, fields, language, names};
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "{\"results\":[",
+    "{\"id\":\"https://openalex.org/W1\",",
+    "\"doi\":\"",
+    "\"title\":\"",
+    "\"authorships\":[{\"author\":{\"display_name\":\"",
+    "\"abstract_inverted_index\":{\"a\":[",
+    "\"biblio\":{",
+    "\",",
+    "1,",
+    "],",
+    "}",
+];
+
 /// Reads one work and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     let record: OpenAlexRecord = serde_json::from_slice(json)?;

@@ -11,6 +11,22 @@ use citation_model::work::{Provenance, Source, Work};
 
 use super::RecordError;
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<PubmedArticleSet>",
+    "<PubmedArticle>",
+    "</PubmedArticle>",
+    "<PubmedBookArticle>",
+    "<MedlineCitation>",
+    "<PMID>1</PMID>",
+    "<ArticleTitle>",
+    "<AuthorList>",
+    "<Author><LastName>",
+    "<CommentsCorrections RefType=\"RetractionIn\">",
+    "<ArticleId IdType=\"doi\">",
+    "<DeleteCitation>",
+];
+
 /// Reads one article or book and maps it.
 pub fn from_slice(xml: &[u8]) -> Result<Work, RecordError> {
     let xml = std::str::from_utf8(xml).map_err(|error| RecordError::Syntax(error.to_string()))?;

@@ -2,6 +2,8 @@
 
 #![allow(clippy::panic)]
 
+pub mod growth;
+
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 

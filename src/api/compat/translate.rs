@@ -189,7 +189,9 @@ fn remote_file(context: &RequestContext, file: &FetchedPage) -> Result<Reply, Tr
         media_type: Some(&file.content_type),
         ..Hints::default()
     };
-    let format = exchange::recognise(&content, hints).map_err(|_| UNSUPPORTED)?;
+    let format =
+        exchange::recognise(&content, hints, &context.budget).map_err(file::too_complex)?;
+    let format = format.map_err(|_| UNSUPPORTED)?;
     let format = format.ok_or(UNSUPPORTED)?;
     let reading = file::read(context, &content, format)?;
     let items = reading.items.into_iter().map(|read| read.item);
@@ -395,7 +397,9 @@ fn read_file(context: &RequestContext) -> Result<Reply, TranslationFailure> {
         media_type: Some(&given),
         ..Hints::default()
     };
-    let format = exchange::recognise(&content, hints).map_err(|_| UNKNOWN)?;
+    let format =
+        exchange::recognise(&content, hints, &context.budget).map_err(file::too_complex)?;
+    let format = format.map_err(|_| UNKNOWN)?;
     let format = format.ok_or(UNKNOWN)?;
     let reading = file::read(context, &content, format)?;
     let items = reading.items.into_iter().map(|read| read.item);
@@ -422,7 +426,8 @@ fn write_file(context: &RequestContext) -> Result<Reply, TranslationFailure> {
     let format = named.ok_or(refused("Invalid format specified"))?;
     const NO_LIST: TranslationFailure = refused("Input must be an array of items as JSON");
     let content = Content::new(&context.body);
-    if !context.body.trim_ascii_start().starts_with(b"[") || !(ZOTERO_JSON.recognise)(&content) {
+    let is_known = ZOTERO_JSON.recognises(&content, &context.budget);
+    if !context.body.trim_ascii_start().starts_with(b"[") || !is_known.map_err(ApiError::from)? {
         return Err(NO_LIST);
     }
     let reading = file::read(context, &content, &ZOTERO_JSON)?;

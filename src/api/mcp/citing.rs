@@ -10,9 +10,11 @@ use utoipa::openapi::Object;
 
 use super::brief;
 use super::route_call::RouteCall;
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::format::{self, StyleChoice};
+use crate::api::gate;
 use crate::api::schemas::choice;
 use crate::api::validation;
 use crate::lookup::manuscript::{self, ContentsError};
@@ -84,6 +86,8 @@ struct RequestSources<'a> {
 }
 
 pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
+    // It has no route of its own; it is formatting.
+    gate::admit_operation(context, Action::Format)?;
     let given: CiteArguments = validation::read(arguments)?;
     let bytes = given.text.as_bytes();
     if bytes.len() > brief::DOCUMENT_BYTES {
@@ -146,7 +150,7 @@ fn works(
         return Ok(HashMap::new());
     };
     let content = Content::new(text.as_bytes());
-    let format = exchange::recognise(&content, Hints::default())
+    let format = exchange::recognise(&content, Hints::default(), &context.budget)?
         .ok()
         .flatten();
     let format = format

@@ -116,14 +116,17 @@ fn batch(context: &RequestContext, messages: Vec<Value>) -> Reply {
     for message in messages {
         let answer = match Message::read(message) {
             Ok(Message::Request(request)) => {
-                // The gate has counted the first one.
-                let counted = match responses.is_empty() {
+                // The gate has admitted the first one, and counts it unless this has.
+                let admitted = match responses.is_empty() {
                     true => Ok(()),
-                    false => gate::take_burst(context, &context.caller),
+                    false => gate::begin_call(context),
                 };
-                let answer = counted.map_err(RpcError::from).and_then(|()| {
+                let answer = admitted.map_err(RpcError::from).and_then(|()| {
                     methods::answer(context, version::ProtocolRevision::BATCHED, &request)
                 });
+                if answer.is_ok() {
+                    gate::count_answered(context);
+                }
                 match answer {
                     Ok(result) => rpc::result(request.id, result),
                     Err(error) => error.response(request.id),

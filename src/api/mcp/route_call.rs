@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method};
 use serde_json::Value;
 
+use crate::api::body;
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::gate;
@@ -101,6 +102,7 @@ impl RouteCall {
             budget: context.budget.clone(),
         };
         gate::admit_operation(&asked, route.action)?;
+        body::check_length(&asked, route.body, &asked.body)?;
         asked.check_address()?;
         (route.handler)(&asked)
     }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use citation_exchange::{self as exchange, Content, Hints};
+use citation_model::budget::Budget;
 
 /// The format of a file's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -123,13 +124,16 @@ fn sniff_dump(text: &str) -> Option<RecordFormat> {
 /// have any text before their first entry.
 fn sniff_file(name: &str, head: &[u8]) -> Option<RecordFormat> {
     let content = Content::new(head);
-    let told = exchange::recognise(&content, Hints::default());
+    let told = exchange::recognise(&content, Hints::default(), &Budget::unlimited());
     let by_name = || {
         let (_, ending) = name.rsplit_once('.')?;
         exchange::Format::named(ending)
             .filter(|format| [&exchange::BIBTEX, &exchange::RIS].contains(format))
     };
-    told.ok()?.or_else(by_name).and_then(RecordFormat::of_file)
+    told.ok()?
+        .ok()?
+        .or_else(by_name)
+        .and_then(RecordFormat::of_file)
 }
 
 #[cfg(test)]

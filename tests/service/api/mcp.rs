@@ -212,6 +212,23 @@ fn requests_of_a_batch_are_counted_one_by_one() {
     assert!(!refused(2) && refused(3) && refused(4), "{answers}");
 }
 
+/// Each answered request of a batch counts as a call; those that fail do not.
+#[test]
+fn batch_counts_a_call_for_each_request() {
+    let app = TestApp::start();
+    let key = app.bearer(Plan::Academic);
+    let text = json!({"text": "No citation.", "style": "apa"});
+    let batch = json!([
+        call("cite", text.clone()),
+        call("cite", text.clone()),
+        request("nothing", json!({})),
+        call("cite", text),
+    ]);
+    post(&app, &[("authorization", &key)], &batch).json();
+    let me = app.get_with("/api/v1/me", &[("authorization", &key)]);
+    assert_eq!(me.json()["monthly"]["used"], 3);
+}
+
 #[test]
 fn switch_disables_the_route() {
     let app = TestApp::start_with(|config| config.compat.mcp = false);

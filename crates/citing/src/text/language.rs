@@ -50,7 +50,10 @@ impl MarkupLanguage {
 
     /// Whether a position is inside a note of the manuscript.
     pub fn is_in_note(self, text: &str, at: usize) -> bool {
-        let before = text.get(..at).unwrap_or_default();
+        /// Bytes before the position that are searched for the start of a note.
+        const MAX_NOTE: usize = 10_000;
+        let near = text.floor_char_boundary(at.saturating_sub(MAX_NOTE));
+        let before = text.get(near..at).unwrap_or_default();
         let paragraph = before.rfind("\n\n").map_or(0, |end| end + 2);
         let before = before.get(paragraph..).unwrap_or_default();
         if self == MarkupLanguage::Markdown && before.starts_with("[^") && before.contains("]:") {

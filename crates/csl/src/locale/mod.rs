@@ -13,6 +13,35 @@ use super::item::is_raised;
 use super::style::rendering::{DateForm, DatePart};
 use term::{CORE, Gender, OrdinalMatch, TermDefinition, TermForm, TermId};
 
+/// What locales are made of, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<locale xmlns=\"http://purl.org/net/xbiblio/csl\" version=\"1.0\" xml:lang=\"en\">",
+    "</locale>",
+    "<info>",
+    "<style-options punctuation-in-quote=\"true\"/>",
+    "<date form=\"text\">",
+    "<date-part name=\"year\"/>",
+    "</date>",
+    "<terms>",
+    "<term name=\"and\">",
+    "<term name=\"ordinal-01\">",
+    "<single>",
+    "<multiple>",
+    "</term>",
+    "</terms>",
+    "<",
+    ">",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "&amp;",
+    "&",
+    "\"",
+    "=",
+    "\n",
+    "a ",
+];
+
 /// A parsed locale file.
 #[derive(Clone, Debug)]
 pub struct Locale {

@@ -17,6 +17,48 @@ use names::{NameOptions, Names};
 
 use super::error::StyleError;
 
+/// What styles are made of, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<style xmlns=\"http://purl.org/net/xbiblio/csl\" class=\"in-text\" version=\"1.0\">",
+    "</style>",
+    "<info>",
+    "<title>",
+    "</info>",
+    "<macro name=\"a\">",
+    "</macro>",
+    "<citation>",
+    "<layout>",
+    "</layout>",
+    "</citation>",
+    "<bibliography>",
+    "<group delimiter=\"",
+    "<text macro=\"a\"/>",
+    "<text variable=\"title\"/>",
+    "<names variable=\"author\">",
+    "<name>",
+    "<substitute>",
+    "<choose>",
+    "<if type=\"book\">",
+    "</if>",
+    "<date variable=\"issued\">",
+    "<sort>",
+    "<key variable=\"title\"/>",
+    "<locale>",
+    "<term name=\"a\">",
+    "<",
+    ">",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "<!DOCTYPE a [",
+    "&amp;",
+    "&",
+    "\"",
+    "=",
+    "\n",
+    "a ",
+];
+
 /// A parsed independent or dependent style.
 #[derive(Clone, Debug)]
 pub struct Style {

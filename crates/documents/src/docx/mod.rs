@@ -26,6 +26,38 @@ use crate::package::Package;
 use crate::xml::Xml;
 use crate::{list, preferences};
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "<w:p>",
+    "</w:p>",
+    "<w:r>",
+    "</w:r>",
+    "<w:r><w:t>",
+    "</w:t></w:r>",
+    "<w:t>",
+    "<w:fldSimple w:instr=\"",
+    "<w:fldChar w:fldCharType=\"begin\"/>",
+    "<w:fldChar w:fldCharType=\"separate\"/>",
+    "<w:fldChar w:fldCharType=\"end\"/>",
+    "<w:instrText>",
+    " ADDIN ZOTERO_ITEM CSL_CITATION {",
+    "ADDIN EN.CITE ",
+    "ADDIN ZOTERO_BIBL ",
+    "CITATION a ",
+    "<w:sdt>",
+    "<w:tbl>",
+    "<w:tr><w:tc>",
+    "<w:footnoteReference w:id=\"1\"/>",
+    "<w:hyperlink w:anchor=\"a\">",
+    "<w:bookmarkStart w:name=\"a\"/>",
+    "<w:tab/>",
+    "References",
+    "[@a]",
+    "(Doe 2001)",
+    "&amp;",
+    "a ",
+];
+
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let mut package = Package::open(bytes, budget)?;
     let story = Contents::read(&mut package, budget)?.story;

@@ -1,32 +1,39 @@
 //! Entries in biber's output for biblatex.
 
+use citation_model::lookahead::Lookahead;
+
 use super::plain::printed;
 use super::syntax::{behind_argument, braced, commands};
 use crate::document::Place;
 use crate::library::{CslRecord, LibraryEntry};
 
+/// Maximum length of an address or identifier, in bytes.
+const MAX_VERB: usize = 4_000;
+
 /// `\entry{key}{type}{…} … \endentry` of biber.
-pub(super) fn entry(rest: &str) -> Option<LibraryEntry> {
-    let key = braced(rest)?;
+pub(super) fn entry(rest: &str, ahead: &Lookahead<'_>) -> Option<LibraryEntry> {
+    let key = braced(rest, ahead)?;
     let rest = rest.get(key.len() + 2..)?;
-    let kind = braced(rest)?;
-    let end = rest.find("\\endentry").unwrap_or(rest.len());
+    let kind = braced(rest, ahead)?;
+    let window = ahead.window(rest, usize::MAX);
+    let end = window.find("\\endentry").unwrap_or(window.len());
+    ahead.spend(end);
     let body = rest.get(..end)?;
     let mut record = CslRecord::new(item_type(kind));
     for at in commands(body, &["name", "field", "list", "verb"]) {
         let command = body.get(at + 1..)?;
-        let name_end = command.find('{')?;
+        let name_end = command.find(|c: char| !c.is_ascii_alphabetic())?;
         let (command, rest) = command.split_at(name_end);
-        let Some(name) = braced(rest) else {
+        let Some(name) = braced(rest, ahead) else {
             continue;
         };
         let rest = rest.get(name.len() + 2..).unwrap_or_default();
         match command {
             "name" if matches!(name, "author" | "editor") => {
-                add_names(&mut record, name, rest);
+                add_names(&mut record, name, rest, ahead);
             }
             "field" => {
-                let value = printed(braced(rest).unwrap_or_default());
+                let value = printed(braced(rest, ahead).unwrap_or_default(), ahead);
                 match name {
                     "year" => record.year(&value),
                     _ => record.set(variable(name), value),
@@ -38,13 +45,19 @@ pub(super) fn entry(rest: &str) -> Option<LibraryEntry> {
                     "publisher" | "institution" | "organization" | "location"
                 ) =>
             {
-                let values = braced(behind_argument(rest).trim_start()).unwrap_or_default();
-                let first = braced(values.trim_start_matches(['%', '\n', ' '])).unwrap_or(values);
-                record.set(variable(name), printed(first));
+                let values =
+                    braced(behind_argument(rest, ahead).trim_start(), ahead).unwrap_or_default();
+                let first = values.trim_start_matches(['%', '\n', ' ']);
+                let first = braced(first, ahead).unwrap_or(values);
+                record.set(variable(name), printed(first, ahead));
             }
             "verb" => {
-                let value = rest.trim_start().strip_prefix("\\verb ");
-                let value = value.and_then(|value| value.split(['\n', '\r']).next());
+                let value = rest
+                    .trim_start()
+                    .strip_prefix("\\verb ")
+                    .unwrap_or_default();
+                let end = ahead.find(value, MAX_VERB, |window| window.find(['\n', '\r']));
+                let value = value.get(..end.unwrap_or(0));
                 record.set(variable(name), value.unwrap_or_default());
             }
             _ => {}
@@ -57,13 +70,13 @@ pub(super) fn entry(rest: &str) -> Option<LibraryEntry> {
 }
 
 /// `{count}{options}{{hash=…}{family={…},given={…}}…}` behind the name of a role.
-fn add_names(record: &mut CslRecord, role: &str, rest: &str) {
-    let people = behind_argument(behind_argument(rest));
-    let people = braced(people.trim_start()).unwrap_or_default();
+fn add_names(record: &mut CslRecord, role: &str, rest: &str, ahead: &Lookahead<'_>) {
+    let people = behind_argument(behind_argument(rest, ahead), ahead);
+    let people = braced(people.trim_start(), ahead).unwrap_or_default();
     for person in people.split("hash=").skip(1) {
         let part = |name: &str| {
             let at = person.find(&format!("{name}={{"))? + name.len() + 1;
-            Some(printed(braced(person.get(at..)?)?))
+            Some(printed(braced(person.get(at..)?, ahead)?, ahead))
         };
         let family = part(" family")
             .or_else(|| part("\tfamily"))

@@ -8,6 +8,7 @@ pub(crate) use plain::printed;
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Doi;
+use citation_model::lookahead::Lookahead;
 
 use self::syntax::{braced, bracketed, commands};
 use crate::document::Place;
@@ -21,6 +22,7 @@ pub(crate) fn entries(
     budget: &Budget,
 ) -> Result<Vec<LibraryEntry>, Exceeded> {
     budget.spend(text.len() as u64)?;
+    let ahead = Lookahead::new(text.len(), budget);
     let mut entries = Vec::new();
     let mut lines = Place::clone(place);
     let mut counted = 0;
@@ -34,9 +36,9 @@ pub(crate) fn entries(
         let behind = |name: &str| rest.strip_prefix('\\')?.strip_prefix(name);
         let of_pandoc = || behind("hypertarget").filter(|rest| rest.starts_with("{ref-"));
         let entry = if let Some(rest) = behind("bibitem").or_else(of_pandoc) {
-            bibitem(rest, budget)?
+            bibitem(rest, &ahead, budget)?
         } else {
-            behind("entry").and_then(biblatex::entry)
+            behind("entry").and_then(|rest| biblatex::entry(rest, &ahead))
         };
         entries.extend(entry.map(|entry| LibraryEntry {
             place: lines.clone(),
@@ -52,21 +54,26 @@ const ENTRY_STARTS: [&str; 3] = ["bibitem", "entry", "hypertarget"];
 const ENTRY_ENDS: [&str; 3] = ["bibitem", "leavevmode", "end"];
 
 /// `\bibitem[label]{key} text`
-fn bibitem(rest: &str, budget: &Budget) -> Result<Option<LibraryEntry>, Exceeded> {
+fn bibitem(
+    rest: &str,
+    ahead: &Lookahead<'_>,
+    budget: &Budget,
+) -> Result<Option<LibraryEntry>, Exceeded> {
     let rest = rest.trim_start_matches(['%', '\n', ' ']);
-    let label = bracketed(rest);
+    let label = bracketed(rest, ahead);
     let rest = match label {
         Some(label) => rest.get(label.len() + 2..).unwrap_or_default(),
         None => rest,
     };
     let rest = rest.trim_start_matches(['%', '\n', ' ']);
-    let Some(key) = braced(rest) else {
+    let Some(key) = braced(rest, ahead) else {
         return Ok(None);
     };
     let body = rest.get(key.len() + 2..).unwrap_or_default();
     let body = body
         .strip_prefix("{}")
         .map_or(body, |body| body.trim_start_matches(['}', '%']));
+    let body = ahead.window(body, usize::MAX);
     let ends = |at: &usize| {
         let line = body
             .get(*at..)
@@ -76,8 +83,9 @@ fn bibitem(rest: &str, budget: &Budget) -> Result<Option<LibraryEntry>, Exceeded
     let end = commands(body, &ENTRY_ENDS).find(ends);
     let end = end.unwrap_or(body.len());
     let body = body.get(..end).unwrap_or_default();
+    ahead.spend(body.len());
     budget.spend_bytes(2 * body.len())?;
-    let text = printed(body);
+    let text = printed(body, ahead);
     let doi = match list::doi(&text, budget)? {
         Some(doi) => Some(doi),
         None => linked_doi(body, budget)?,

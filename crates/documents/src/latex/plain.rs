@@ -3,11 +3,12 @@
 use citation_model::lists::words;
 
 use citation_fields::latex::plain;
+use citation_model::lookahead::Lookahead;
 
 use super::syntax::behind_argument;
 
 /// LaTeX as plain printed text.
-pub(crate) fn printed(text: &str) -> String {
+pub(crate) fn printed(text: &str, ahead: &Lookahead<'_>) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(['\\', '%']) {
@@ -18,7 +19,7 @@ pub(crate) fn printed(text: &str) -> String {
                 let end = comment.find('\n').map_or(comment.len(), |end| end + 1);
                 comment.get(end..).unwrap_or_default()
             }
-            None => command(behind, &mut out),
+            None => command(behind, &mut out, ahead),
         };
     }
     out.push_str(rest);
@@ -71,7 +72,7 @@ fn text_of(name: &str) -> Option<&'static str> {
 }
 
 /// Writes the command at the start of a text, if it is unknown or printed; returns what follows.
-fn command<'a>(text: &'a str, out: &mut String) -> &'a str {
+fn command<'a>(text: &'a str, out: &mut String, ahead: &Lookahead<'_>) -> &'a str {
     let name_end = text
         .get(1..)
         .and_then(|name| name.find(|c: char| !c.is_ascii_alphabetic()))
@@ -90,10 +91,10 @@ fn command<'a>(text: &'a str, out: &mut String) -> &'a str {
     };
     if let Some(count) = count_in(&LAST_ARGUMENT_PRINTED) {
         // The braces of the last argument stay as a group.
-        return behind_arguments(rest, count).trim_start();
+        return behind_arguments(rest, count, ahead).trim_start();
     }
     if let Some(count) = count_in(&UNPRINTED) {
-        return behind_arguments(rest, count);
+        return behind_arguments(rest, count, ahead);
     }
     if let Some(printed) = text_of(name) {
         out.push_str(printed);
@@ -111,8 +112,8 @@ fn command<'a>(text: &'a str, out: &mut String) -> &'a str {
     rest
 }
 
-fn behind_arguments(text: &str, count: usize) -> &str {
-    (0..count).fold(text, |rest, _| behind_argument(rest))
+fn behind_arguments<'t>(text: &'t str, count: usize, ahead: &Lookahead<'_>) -> &'t str {
+    (0..count).fold(text, |rest, _| behind_argument(rest, ahead))
 }
 
 /// A text without unknown commands.

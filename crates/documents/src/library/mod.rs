@@ -112,7 +112,9 @@ impl Library {
         };
         let format = match extension {
             "bib" | "bibtex" | "biblatex" => Some(&citation_exchange::BIBLATEX),
-            _ => citation_exchange::recognise(&content, hints).ok().flatten(),
+            _ => citation_exchange::recognise(&content, hints, budget)?
+                .ok()
+                .flatten(),
         };
         let Some(format) = format else {
             return Err(DocumentError::broken(name, "it is no bibliography"));

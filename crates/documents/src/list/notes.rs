@@ -7,7 +7,7 @@ use citation_model::budget::{Budget, Exceeded};
 use super::entries::reference;
 use crate::document::{Block, BlockKind, ListedReference};
 use crate::normalize::letters;
-use crate::shape::{LIKELY, has_year, score};
+use crate::shape::{LIKELY, has_year, last_year, score};
 
 /// The works cited in full in notes. Short forms and `ibid.` refer to works of earlier notes.
 pub(super) fn in_notes(
@@ -32,10 +32,11 @@ pub(super) fn in_notes(
 fn note_pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;
+    let last_year = last_year(text);
     for (at, _) in text.match_indices("; ") {
         let before = text.get(start..at).unwrap_or_default();
         let behind = text.get(at + 2..).unwrap_or_default();
-        if score(before) >= LIKELY || behind.len() < 30 || !has_year(behind) {
+        if score(before) >= LIKELY || behind.len() < 30 || last_year.is_none_or(|year| year < at) {
             pieces.push(before);
             start = at + 2;
         }

@@ -100,6 +100,8 @@ fn is_bracketed(line: &str) -> bool {
 fn plain(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     let mut chars = line.chars().peekable();
+    // Where the last word begins.
+    let mut word = 0;
     while let Some(c) = chars.next() {
         match c {
             '\\' => out.extend(chars.next()),
@@ -111,13 +113,13 @@ fn plain(line: &str) -> String {
             }
             '_' => {}
             '<' if chars.peek() == Some(&'h') => {}
-            '>' if out
-                .rsplit(' ')
-                .next()
-                .is_some_and(|word| word.starts_with("http")) => {}
+            '>' if out.get(word..).is_some_and(|word| word.starts_with("http")) => {}
             ']' if chars.peek() == Some(&'(') => out.push(' '),
             '[' if out.is_empty() => out.push('['),
             _ => out.push(c),
+        }
+        if out.ends_with(' ') {
+            word = out.len();
         }
     }
     out

@@ -5,6 +5,7 @@ use std::ops::Range;
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 use citation_model::item::Item;
+use citation_model::lookahead::Lookahead;
 
 use crate::document::{Cited, ManuscriptCitation, Place};
 use crate::error::DocumentError;
@@ -43,9 +44,14 @@ pub(crate) fn markers(text: &str, budget: &Budget) -> Result<Vec<Marker>, Docume
     Ok(citations)
 }
 
-/// Maximum number of characters searched for a closing bracket, and the steps for it.
-const LONGEST_BRACKETS: usize = 2_000;
-const BRACKET_STEPS: u64 = 50;
+/// Maximum number of bytes searched for a closing bracket.
+const MAX_BRACKETS: usize = 4_000;
+
+/// Maximum length of a key in braces, in bytes.
+const MAX_KEY: usize = 1_000;
+
+/// The cost of a citation without its text.
+const CITE_STEPS: u64 = 8;
 
 /// A citation in a text without markup.
 pub(crate) struct Marker {
@@ -66,6 +72,7 @@ pub(super) struct CitationScanner<'a> {
     line: usize,
     counted: usize,
     budget: &'a Budget,
+    ahead: Lookahead<'a>,
     found: Vec<KeyCitation>,
 }
 
@@ -77,13 +84,14 @@ impl<'a> CitationScanner<'a> {
             line: above + 1,
             counted: 0,
             budget,
+            ahead: Lookahead::new(text.len(), budget),
             found: Vec::new(),
         }
     }
 
     pub fn run(mut self) -> Result<Vec<KeyCitation>, DocumentError> {
         while let Some(next) = self.rest().find(['[', '@', '\\']) {
-            self.budget.spend(BRACKET_STEPS)?;
+            self.budget.spend(CITE_STEPS)?;
             self.at += next;
             match self.rest().as_bytes().first() {
                 Some(b'\\') => {
@@ -115,8 +123,11 @@ impl<'a> CitationScanner<'a> {
     /// `[see @doe, p. 3; @roe]`. If it is not a citation, its content is read on.
     fn bracket(&mut self) {
         let is_note = self.before() == Some('^');
-        let inside = inside_brackets(self.rest()).filter(|inside| !is_note && inside.contains('@'));
-        let items = inside.map(cites).unwrap_or_default();
+        let inside = inside_brackets(self.rest(), &self.ahead)
+            .filter(|inside| !is_note && inside.contains('@'));
+        let items = inside
+            .map(|inside| cites(inside, &self.ahead))
+            .unwrap_or_default();
         let Some(inside) = inside.filter(|_| !items.is_empty()) else {
             self.at += 1;
             return;
@@ -139,7 +150,7 @@ impl<'a> CitationScanner<'a> {
     fn bare(&mut self) {
         let before = self.before();
         let is_start = before.is_none_or(|c| !(c.is_alphanumeric() || "/_@.:".contains(c)));
-        let Some((key, length)) = key(self.rest()).filter(|_| is_start) else {
+        let Some((key, length)) = key(self.rest(), &self.ahead).filter(|_| is_start) else {
             self.at += 1;
             return;
         };
@@ -159,7 +170,7 @@ impl<'a> CitationScanner<'a> {
         };
         let mut items = vec![cited];
         let bracket = behind.strip_prefix(' ').unwrap_or(behind);
-        if let Some(inside) = inside_brackets(bracket)
+        if let Some(inside) = inside_brackets(bracket, &self.ahead)
             && !bracket
                 .get(inside.len() + 2..)
                 .is_some_and(|rest| rest.starts_with(['(', ':']))
@@ -173,7 +184,7 @@ impl<'a> CitationScanner<'a> {
             if let Some(first) = items.first_mut() {
                 locator::add(&mut first.cite, own);
             }
-            items.extend(cites(others));
+            items.extend(cites(others, &self.ahead));
         }
         self.found.push(KeyCitation {
             citation: ManuscriptCitation {
@@ -193,17 +204,23 @@ fn words(text: &str) -> String {
 }
 
 /// The content of the brackets at the start of a text, within its paragraph.
-fn inside_brackets(text: &str) -> Option<&str> {
+fn inside_brackets<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
     let inside = text.strip_prefix('[')?;
+    let end = ahead.find(inside, MAX_BRACKETS, closing_bracket)?;
+    inside.get(..end)
+}
+
+/// The offset of the end of what was opened before a text.
+fn closing_bracket(inside: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut is_escaped = false;
     let mut is_line_end = false;
-    for (at, c) in inside.char_indices().take(LONGEST_BRACKETS) {
+    for (at, c) in inside.char_indices() {
         match c {
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,
             '[' => depth += 1,
-            ']' if depth == 0 => return inside.get(..at),
+            ']' if depth == 0 => return Some(at),
             ']' => depth -= 1,
             '\n' if is_line_end => return None,
             _ => {}
@@ -214,11 +231,11 @@ fn inside_brackets(text: &str) -> Option<&str> {
 }
 
 /// The cites in brackets, separated by semicolons.
-fn cites(inside: &str) -> Vec<Cited> {
+fn cites(inside: &str, ahead: &Lookahead<'_>) -> Vec<Cited> {
     let mut cited: Vec<Cited> = Vec::new();
     let mut before = String::new();
     for segment in inside.split(';') {
-        let mut found = cites_of(segment);
+        let mut found = cites_of(segment, ahead);
         match found.first_mut() {
             Some(first) => {
                 if !before.is_empty() {
@@ -241,13 +258,13 @@ fn cites(inside: &str) -> Vec<Cited> {
 }
 
 /// `see -@doe, p. 3`. Keys separated by other signs, `@doe, @roe` and `@doe and @roe`, are cites too.
-fn cites_of(segment: &str) -> Vec<Cited> {
+fn cites_of(segment: &str, ahead: &Lookahead<'_>) -> Vec<Cited> {
     let keys: Vec<(usize, String, usize)> = segment
         .match_indices('@')
         .filter_map(|(at, _)| {
             let before = segment.get(..at)?.chars().next_back();
             let is_start = before.is_none_or(|c| !(c.is_alphanumeric() || "\\/_@".contains(c)));
-            let (key, length) = key(segment.get(at..)?).filter(|_| is_start)?;
+            let (key, length) = key(segment.get(at..)?, ahead).filter(|_| is_start)?;
             Some((at, key, at + length))
         })
         .collect();
@@ -283,10 +300,10 @@ fn without_joint(text: &str) -> &str {
 }
 
 /// The key at the start of a text, and its length in bytes including the sign: `@doe2001`, `@{a key}`.
-fn key(text: &str) -> Option<(String, usize)> {
+fn key(text: &str, ahead: &Lookahead<'_>) -> Option<(String, usize)> {
     let rest = text.strip_prefix('@')?;
     if let Some(braced) = rest.strip_prefix('{') {
-        let end = braced.find(['}', '\n'])?;
+        let end = ahead.find(braced, MAX_KEY, |window| window.find(['}', '\n']))?;
         let key = braced.get(..end).filter(|key| !key.is_empty())?;
         return braced
             .get(end..)?

@@ -71,6 +71,35 @@ impl PageWatch for Unwatched {
     fn report(&mut self, _: Vec<u8>) {}
 }
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "1 0 obj\n",
+    "2 0 obj\n",
+    "<<",
+    ">>",
+    "endobj\n",
+    "stream\n",
+    "endstream\n",
+    "/Type /Catalog ",
+    "/Pages 2 0 R ",
+    "/Type /Page ",
+    "/Kids [",
+    "/Length 9 ",
+    "/Filter /FlateDecode ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "xref\n",
+    "trailer\n",
+    "startxref\n",
+    "%%EOF\n",
+    "2 0 R ",
+    "BT ",
+    "/F1 1 Tf ",
+    "1 ",
+];
+
 pub(crate) fn read(name: &str, bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let text = text(pages::draw(bytes.to_vec(), Vec::new(), &mut Unwatched));
     assemble(name, text, budget)

@@ -42,7 +42,8 @@ impl TexReader<'_> {
     /// Remembers where the list is printed: the first place in the document itself, or else in a file.
     pub fn add_list_place(&mut self, site: &CommandSite, arguments: &str) {
         let mut rest = arguments;
-        while let Some(group) = braced(rest).or_else(|| bracketed(rest)) {
+        let ahead = &self.ahead;
+        while let Some(group) = braced(rest, ahead).or_else(|| bracketed(rest, ahead)) {
             rest = rest.get(group.len() + 2..).unwrap_or_default();
         }
         let end = site.arguments + arguments.len() - rest.len();
@@ -68,18 +69,19 @@ impl TexReader<'_> {
 
     /// `\citation{a,b}`, `\bibdata{refs}`, and biblatex's equivalents.
     pub fn aux(&mut self, text: &str) -> Result<(), DocumentError> {
+        self.ahead.add(text.len());
         for (n, line) in text.lines().enumerate() {
             self.budget.spend(4)?;
             let place = Place::line(n + 1);
             let behind = |command: &str| line.trim().strip_prefix(command);
             let cited = behind("\\citation").or_else(|| {
                 let rest = behind("\\abx@aux@cite")?;
-                let first = braced(rest)?;
+                let first = braced(rest, &self.ahead)?;
                 rest.get(first.len() + 2..)
                     .filter(|rest| rest.starts_with('{'))
                     .or(Some(rest))
             });
-            if let Some(inside) = cited.and_then(braced) {
+            if let Some(inside) = cited.and_then(|rest| braced(rest, &self.ahead)) {
                 let items: Vec<Cited> = keys(inside)
                     .filter(|key| *key != "*")
                     .map(Cited::key)
@@ -93,15 +95,12 @@ impl TexReader<'_> {
                     });
                 }
             }
-            for name in behind("\\bibdata")
-                .and_then(braced)
-                .map(keys)
-                .into_iter()
-                .flatten()
-            {
+            let named = behind("\\bibdata").and_then(|rest| braced(rest, &self.ahead));
+            for name in named.map(keys).into_iter().flatten() {
                 self.add_bibliography(name, &place);
             }
-            if let Some(name) = behind("\\abx@aux@bibresource").and_then(braced) {
+            let named = behind("\\abx@aux@bibresource");
+            if let Some(name) = named.and_then(|rest| braced(rest, &self.ahead)) {
                 self.add_bibliography(name, &place);
             }
         }

@@ -2,6 +2,7 @@
 
 use citation_model::cite::CiteMode;
 use citation_model::lists::words;
+use citation_model::lookahead::Lookahead;
 
 use super::reader::{CommandSite, TexReader};
 use crate::document::{CitationFrame, Cited, ManuscriptCitation};
@@ -23,7 +24,7 @@ impl TexReader<'_> {
     /// Adds the citation of a command: `\citep[see][p.~3]{doe,roe}`, `\parencites[3]{doe}[see][]{roe}`.
     /// Returns the length of its arguments.
     pub fn cite(&mut self, name: &str, arguments: &str, site: &CommandSite) -> usize {
-        let (items, used) = cites(name, arguments);
+        let (items, used) = cites(name, arguments, &self.ahead);
         if !items.is_empty() {
             self.keyed.citations.push(ManuscriptCitation {
                 items,
@@ -38,21 +39,21 @@ impl TexReader<'_> {
 }
 
 /// The cites of a command, and the length of its arguments.
-pub(super) fn cites(name: &str, arguments: &str) -> (Vec<Cited>, usize) {
+pub(super) fn cites(name: &str, arguments: &str, ahead: &Lookahead<'_>) -> (Vec<Cited>, usize) {
     let is_several = name.ends_with("cites") || name.ends_with("citess");
     let has_volume = name.contains("volcite");
     let mut rest = arguments.strip_prefix('*').unwrap_or(arguments);
     // `\cites(pre)(post){a}{b}`
-    while is_several && let Some(inside) = in_parentheses(rest) {
+    while is_several && let Some(inside) = in_parentheses(rest, ahead) {
         rest = rest.get(inside.len() + 2..).unwrap_or_default();
     }
     let mut items: Vec<Cited> = Vec::new();
     for _ in 0..if is_several { MOST_CITES } else { 1 } {
-        let Some((group, behind)) = CiteGroup::read(rest, has_volume) else {
+        let Some((group, behind)) = CiteGroup::read(rest, has_volume, ahead) else {
             break;
         };
         rest = behind;
-        items.extend(group.cites(mode(name)));
+        items.extend(group.cites(mode(name), ahead));
     }
     let used = arguments.len() - rest.len();
     (items, used)
@@ -68,27 +69,31 @@ struct CiteGroup<'t> {
 impl<'t> CiteGroup<'t> {
     /// With the text behind it. `has_volume` if it has a volume in braces before its keys, as in biblatex's
     /// `\volcite[see]{2}[34]{doe}`.
-    fn read(text: &'t str, has_volume: bool) -> Option<(CiteGroup<'t>, &'t str)> {
+    fn read(
+        text: &'t str,
+        has_volume: bool,
+        ahead: &Lookahead<'_>,
+    ) -> Option<(CiteGroup<'t>, &'t str)> {
         const MOST_OPTIONS: usize = 4;
         let mut options = Vec::new();
         let mut rest = skip_blank(text);
         while options.len() < MOST_OPTIONS
-            && let Some(option) = bracketed(rest).or_else(|| in_angle_brackets(rest))
+            && let Some(option) = bracketed(rest, ahead).or_else(|| in_angle_brackets(rest, ahead))
         {
             options.push(option);
             rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());
             if has_volume && options.len() == 1 {
-                rest = behind_volume(rest);
+                rest = behind_volume(rest, ahead);
             }
         }
         if has_volume && options.is_empty() {
-            rest = behind_volume(rest);
-            if let Some(option) = bracketed(rest) {
+            rest = behind_volume(rest, ahead);
+            if let Some(option) = bracketed(rest, ahead) {
                 options.push(option);
                 rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());
             }
         }
-        let keys = braced(rest)?;
+        let keys = braced(rest, ahead)?;
         let (before, behind) = match options.as_slice() {
             [] => ("", ""),
             [behind] => ("", *behind),
@@ -102,24 +107,24 @@ impl<'t> CiteGroup<'t> {
         Some((group, rest.get(keys.len() + 2..).unwrap_or_default()))
     }
 
-    fn cites(&self, mode: CiteMode) -> Vec<Cited> {
+    fn cites(&self, mode: CiteMode, ahead: &Lookahead<'_>) -> Vec<Cited> {
         let keys = keys(self.keys).filter(|key| !key.contains(['#', '\\']));
         let mut cites: Vec<Cited> = keys.map(Cited::key).collect();
         for cited in &mut cites {
             cited.cite.mode = mode;
         }
         if let Some(first) = cites.first_mut() {
-            first.cite.prefix = printed(self.before);
+            first.cite.prefix = printed(self.before, ahead);
         }
         if let Some(last) = cites.last_mut() {
-            locator::add(&mut last.cite, &printed(self.behind));
+            locator::add(&mut last.cite, &printed(self.behind, ahead));
         }
         cites
     }
 }
 
-fn behind_volume(text: &str) -> &str {
-    match braced(text) {
+fn behind_volume<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
+    match braced(text, ahead) {
         Some(volume) => skip_blank(text.get(volume.len() + 2..).unwrap_or_default()),
         None => text,
     }

@@ -1,9 +1,14 @@
 //! Macros of the document that cite: `\newcommand{\refer}[2]{\cite[#2]{#1}}`.
 
+use citation_model::lookahead::Lookahead;
+
 use super::cite::{cites, is_cite};
 use super::reader::{CommandSite, TexReader};
 use crate::document::{CitationFrame, ManuscriptCitation};
 use crate::latex::syntax::{behind_options, braced, bracketed, skip_blank};
+
+/// The longest text that a call of a macro may stand for, in bytes.
+const MAX_EXPANSION: usize = 20_000;
 
 /// Maximum arguments of a macro in TeX.
 const MAX_ARGUMENTS: usize = 9;
@@ -31,35 +36,36 @@ pub(super) struct CitingMacro {
 
 impl<'t> Definition<'t> {
     /// `{\name}[2][default]{body}` of `\newcommand`.
-    pub fn newcommand(text: &'t str) -> Option<Definition<'t>> {
+    pub fn newcommand(text: &'t str, ahead: &Lookahead<'_>) -> Option<Definition<'t>> {
         let rest = text.trim_start_matches(['*', ' ']);
-        let (name, rest) = named(rest)?;
+        let (name, rest) = named(rest, ahead)?;
         let rest = skip_blank(rest);
-        let (arguments, rest) = match bracketed(rest) {
+        let (arguments, rest) = match bracketed(rest, ahead) {
             Some(count) => (
                 count.trim().parse().ok(),
                 skip_blank(rest.get(count.len() + 2..)?),
             ),
             None => (Some(0), rest),
         };
-        let default = bracketed(rest);
-        Definition::new(text, name, arguments, default, behind_options(rest))
+        let default = bracketed(rest, ahead);
+        let body = behind_options(rest, ahead);
+        Definition::new(text, name, arguments, default, body, ahead)
     }
 
     /// `{\name}{m m}{body}` of `\NewDocumentCommand`.
-    pub fn document_command(text: &'t str) -> Option<Definition<'t>> {
-        let (name, rest) = named(text.trim_start())?;
+    pub fn document_command(text: &'t str, ahead: &Lookahead<'_>) -> Option<Definition<'t>> {
+        let (name, rest) = named(text.trim_start(), ahead)?;
         let rest = skip_blank(rest);
-        let form = braced(rest)?;
+        let form = braced(rest, ahead)?;
         let letters: String = form.split_whitespace().collect();
         let arguments = { letters.chars().all(|c| c == 'm') }.then_some(letters.len());
         let rest = skip_blank(rest.get(form.len() + 2..)?);
-        Definition::new(text, name, arguments, None, rest)
+        Definition::new(text, name, arguments, None, rest, ahead)
     }
 
     /// `\name#1#2{body}` of `\def`.
-    pub fn def(text: &'t str) -> Option<Definition<'t>> {
-        let (name, rest) = named(text.trim_start())?;
+    pub fn def(text: &'t str, ahead: &Lookahead<'_>) -> Option<Definition<'t>> {
+        let (name, rest) = named(text.trim_start(), ahead)?;
         let body = near(rest).find('{')?;
         let (form, rest) = rest.split_at(body);
         let count = form.matches('#').count();
@@ -67,7 +73,7 @@ impl<'t> Definition<'t> {
             .map(|n| format!("#{n}"))
             .collect();
         let arguments = (plain == form.trim()).then_some(count);
-        Definition::new(text, name, arguments, None, rest)
+        Definition::new(text, name, arguments, None, rest, ahead)
     }
 
     fn new(
@@ -76,8 +82,9 @@ impl<'t> Definition<'t> {
         arguments: Option<usize>,
         default: Option<&'t str>,
         body: &'t str,
+        ahead: &Lookahead<'_>,
     ) -> Option<Definition<'t>> {
-        let inside = braced(body)?;
+        let inside = braced(body, ahead)?;
         let body_start = text.len() - body.len() + 1;
         Some(Definition {
             name: name.trim().trim_start_matches('\\'),
@@ -90,17 +97,17 @@ impl<'t> Definition<'t> {
     }
 
     /// Whether the body cites what the arguments name.
-    fn cites_arguments(&self) -> bool {
+    fn cites_arguments(&self, ahead: &Lookahead<'_>) -> bool {
         { commands(self.body) }
             .filter(|(_, name, _)| is_cite(name))
-            .filter_map(|(.., arguments)| braced(behind_options(arguments)))
+            .filter_map(|(.., arguments)| braced(behind_options(arguments, ahead), ahead))
             .any(|keys| keys.contains('#'))
     }
 }
 
 /// `{\name}` or `\name`, and the text behind.
-fn named(text: &str) -> Option<(&str, &str)> {
-    if let Some(name) = braced(text) {
+fn named<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<(&'t str, &'t str)> {
+    if let Some(name) = braced(text, ahead) {
         return Some((name, text.get(name.len() + 2..)?));
     }
     let rest = text.strip_prefix('\\')?;
@@ -130,7 +137,7 @@ impl TexReader<'_> {
         };
         let names = commands(definition.body).map(|(_, name, _)| name.to_owned());
         self.used.extend(names);
-        if definition.cites_arguments() {
+        if definition.cites_arguments(&self.ahead) {
             let citing = CitingMacro {
                 arguments: definition.arguments,
                 default: definition.default.map(str::to_owned),
@@ -159,7 +166,7 @@ impl TexReader<'_> {
 
     /// The call of a macro that cites: what it writes around its citation stays around it.
     pub fn call(&mut self, citing: &CitingMacro, arguments: &str, site: &CommandSite) -> usize {
-        match citing.citation(arguments) {
+        match citing.citation(arguments, &self.ahead) {
             Some((mut citation, used)) => {
                 citation.place = site.place.clone();
                 citation.span = Some(site.file.span(site.start..site.arguments + used));
@@ -176,12 +183,16 @@ impl TexReader<'_> {
 
 impl CitingMacro {
     /// The citation of a call, if the body has one command that cites, and the length of the arguments.
-    fn citation(&self, arguments: &str) -> Option<(ManuscriptCitation, usize)> {
+    fn citation(
+        &self,
+        arguments: &str,
+        ahead: &Lookahead<'_>,
+    ) -> Option<(ManuscriptCitation, usize)> {
         let mut body = self.body.clone();
         let mut rest = arguments;
         for n in 1..=self.arguments? {
             let value = match (&self.default, n) {
-                (Some(default), 1) => match bracketed(rest) {
+                (Some(default), 1) => match bracketed(rest, ahead) {
                     Some(given) => {
                         rest = rest.get(given.len() + 2..)?;
                         given.to_owned()
@@ -190,18 +201,22 @@ impl CitingMacro {
                 },
                 _ => {
                     rest = skip_blank(rest);
-                    let given = braced(rest)?;
+                    let given = braced(rest, ahead)?;
                     rest = rest.get(given.len() + 2..)?;
                     given.to_owned()
                 }
             };
             body = body.replace(&format!("#{n}"), &value);
+            ahead.spend(body.len());
+            if body.len() > MAX_EXPANSION {
+                return None;
+            }
         }
         let mut citing = commands(&body).filter(|(_, name, _)| is_cite(name));
         let ((at, name, behind), None) = (citing.next()?, citing.next()) else {
             return None;
         };
-        let (items, used) = cites(name, behind);
+        let (items, used) = cites(name, behind, ahead);
         if items.is_empty() {
             return None;
         }

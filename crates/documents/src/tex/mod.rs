@@ -13,6 +13,47 @@ use crate::Companions;
 use crate::document::{Document, Place};
 use crate::error::DocumentError;
 
+/// What its files are made of, for tests that repeat it.
+pub(crate) const TOKENS: &[&str] = &[
+    "\\cite",
+    "\\cite[",
+    "\\citep{",
+    "\\parencites(",
+    "\\begin{",
+    "\\begin{verbatim}",
+    "\\begin{thebibliography}{9}",
+    "\\bibitem",
+    "\\bibitem[",
+    "\\end{",
+    "\\end{x",
+    "\\def\\x",
+    "\\newcommand{\\x}",
+    "\\input{",
+    "\\bibliography{",
+    "\\href{",
+    "\\verb|",
+    "\\iffalse ",
+    "\\entry{a}{book}{}",
+    "\\name{author}{1}{}{",
+    "\\field{year}{",
+    "\\list{publisher}{1}{",
+    "\\citation{",
+    "{hash=1}",
+    " family={",
+    "doi.org/10.1000/",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    "<",
+    "%",
+    "\\",
+    "\n",
+    "a",
+    ", ",
+];
+
 pub(crate) fn read(
     name: &str,
     bytes: &[u8],

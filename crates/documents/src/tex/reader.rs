@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use citation_model::budget::Budget;
 use citation_model::lists::words;
+use citation_model::lookahead::Lookahead;
 
 use super::cite::{is_cite, keys};
 use super::macros::{CitingMacro, Definition};
@@ -24,6 +25,8 @@ const VERBATIM: [&str; 8] =
 pub(super) struct TexReader<'a> {
     pub companions: Companions<'a>,
     pub budget: &'a Budget,
+    /// Finds the ends of arguments.
+    pub ahead: Lookahead<'a>,
     pub keyed: Keyed,
     /// The document's file name without extension, also that of its `.bbl`.
     pub stem: &'a str,
@@ -72,6 +75,7 @@ impl<'a> TexReader<'a> {
         TexReader {
             companions,
             budget,
+            ahead: Lookahead::new(0, budget),
             keyed: Keyed::default(),
             stem,
             bibliographies: Vec::new(),
@@ -111,6 +115,7 @@ impl<'a> TexReader<'a> {
         let name = self.keyed.sources.name(file).map(str::to_owned);
         let text = without_comments(self.keyed.sources.text(file));
         self.budget.spend(text.len() as u64)?;
+        self.ahead.add(text.len());
         let (mut at, mut line, mut counted) = (0, 1, 0);
         while let Some(next) = text.get(at..).and_then(|rest| rest.find('\\')) {
             at += next;
@@ -159,10 +164,11 @@ impl<'a> TexReader<'a> {
         site: &CommandSite,
     ) -> Result<usize, DocumentError> {
         let place = &site.place;
-        let argument = || braced(arguments.trim_start());
         if !self.used.contains(name) {
             self.used.insert(name.to_owned());
         }
+        let ahead = &self.ahead;
+        let argument = || braced(arguments.trim_start(), ahead);
         match name {
             "nocite" => {
                 for key in keys(argument().unwrap_or_default()) {
@@ -182,8 +188,8 @@ impl<'a> TexReader<'a> {
             }
             "printbibliography" => self.add_list_place(site, arguments),
             "addbibresource" | "addglobalbib" | "addsectionbib" => {
-                let rest = behind_options(arguments);
-                if let Some(name) = braced(rest) {
+                let rest = behind_options(arguments, ahead);
+                if let Some(name) = braced(rest, ahead) {
                     self.add_bibliography(name, place);
                 }
             }
@@ -192,13 +198,9 @@ impl<'a> TexReader<'a> {
                 self.included_only = Some(names.map(str::to_owned).collect());
             }
             "input" | "include" | "subfile" | "subfileinclude" | "@input" => {
-                let name = match braced(arguments.trim_start()) {
+                let name = match argument() {
                     Some(name) => name,
-                    None => {
-                        let rest = arguments.trim_start();
-                        let ends = |c: char| c.is_whitespace() || "\\{}".contains(c);
-                        rest.split(ends).next().unwrap_or_default()
-                    }
+                    None => word(arguments.trim_start(), ahead),
                 };
                 self.read_input(name.trim(), Missing::Reported, site)?;
             }
@@ -208,21 +210,21 @@ impl<'a> TexReader<'a> {
             }
             "IfFileExists" => {
                 let name = argument().unwrap_or_default();
-                let rest = behind_argument(arguments);
+                let rest = behind_argument(arguments, ahead);
                 if self.find_input(name.trim(), site).is_none() {
-                    return Ok(arguments.len() - behind_argument(rest).len());
+                    return Ok(arguments.len() - behind_argument(rest, &self.ahead).len());
                 }
             }
             "import" | "subimport" | "includefrom" | "subincludefrom" | "inputfrom"
             | "subinputfrom" => self.import(name, arguments, site)?,
             // Read alone, not as a part of this document.
             "ifSubfilesClassLoaded" | "onlyinsubfile" if place.file.is_some() => {
-                return Ok(arguments.len() - behind_argument(arguments).len());
+                return Ok(arguments.len() - behind_argument(arguments, ahead).len());
             }
             "verb" => {
                 let mark = arguments.chars().next().unwrap_or(' ');
                 let inside = arguments.get(mark.len_utf8()..).unwrap_or_default();
-                let end = inside.find([mark, '\n']);
+                let end = ahead.find(inside, usize::MAX, |window| window.find([mark, '\n']));
                 return Ok(mark.len_utf8() + end.unwrap_or(0));
             }
             "iffalse" => return Ok(arguments.find("\\fi").unwrap_or(arguments.len())),
@@ -230,20 +232,22 @@ impl<'a> TexReader<'a> {
             | "renewcommand"
             | "providecommand"
             | "DeclareRobustCommand"
-            | "newrobustcmd" => return Ok(self.define(Definition::newcommand(arguments), site)),
+            | "newrobustcmd" => {
+                return Ok(self.define(Definition::newcommand(arguments, ahead), site));
+            }
             "NewDocumentCommand" | "RenewDocumentCommand" | "DeclareDocumentCommand" => {
-                return Ok(self.define(Definition::document_command(arguments), site));
+                return Ok(self.define(Definition::document_command(arguments, ahead), site));
             }
             "def" | "gdef" | "edef" => {
                 if let Some(folders) = arguments.trim_start().strip_prefix("\\input@path") {
-                    let folders = braced(folders).unwrap_or_default().split(['{', '}']);
+                    let folders = braced(folders, ahead).unwrap_or_default().split(['{', '}']);
                     let folders = folders.map(str::trim).filter(|folder| !folder.is_empty());
                     self.input_folders = folders.map(str::to_owned).collect();
                 }
-                return Ok(self.define(Definition::def(arguments), site));
+                return Ok(self.define(Definition::def(arguments, ahead), site));
             }
             "begin" => return self.environment(arguments, site),
-            "end" if argument() == Some("document") => self.end_document(site),
+            "end" if arguments.trim_start().starts_with("{document}") => self.end_document(site),
             "endinput" => self.ended = Some(Ended::File),
             _ if self.macros.contains_key(name) || is_cite(name) => {
                 self.budget.spend(CITE_STEPS)?;
@@ -278,9 +282,9 @@ impl<'a> TexReader<'a> {
         site: &CommandSite,
     ) -> Result<(), DocumentError> {
         let arguments = arguments.trim_start_matches('*').trim_start();
-        let folder = braced(arguments).unwrap_or_default();
+        let folder = braced(arguments, &self.ahead).unwrap_or_default();
         let rest = arguments.get(folder.len() + 2..).unwrap_or_default();
-        let name = braced(rest.trim_start()).unwrap_or_default();
+        let name = braced(rest.trim_start(), &self.ahead).unwrap_or_default();
         let base = match command.starts_with("sub") {
             true => self.import_folder.as_str(),
             false => "",
@@ -294,7 +298,7 @@ impl<'a> TexReader<'a> {
 
     fn environment(&mut self, arguments: &str, site: &CommandSite) -> Result<usize, DocumentError> {
         let place = &site.place;
-        let name = braced(arguments.trim_start()).unwrap_or_default();
+        let name = braced(arguments.trim_start(), &self.ahead).unwrap_or_default();
         let end = || {
             arguments
                 .find(&format!("\\end{{{name}}}"))
@@ -318,8 +322,8 @@ impl<'a> TexReader<'a> {
                 .trim_start()
                 .get(name.len() + 2..)
                 .unwrap_or_default();
-            let rest = behind_options(rest);
-            if let Some(file) = braced(rest) {
+            let rest = behind_options(rest, &self.ahead);
+            if let Some(file) = braced(rest, &self.ahead) {
                 let start = arguments.len() - rest.len() + file.len() + 2;
                 let content = arguments.get(start..end).unwrap_or_default();
                 self.budget.spend_bytes(content.len())?;
@@ -404,6 +408,17 @@ enum Missing {
 struct InputFile {
     name: String,
     bytes: Vec<u8>,
+}
+
+/// The word at the start of a text: the name of a file without braces.
+fn word<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
+    const MAX_NAME: usize = 1_000;
+    let end = ahead.find(text, MAX_NAME, |window| {
+        window.find(|c: char| c.is_whitespace() || "\\{}".contains(c))
+    });
+    let is_short = end.is_some() || text.len() <= MAX_NAME;
+    let word = text.get(..end.unwrap_or(text.len()));
+    word.filter(|_| is_short).unwrap_or_default()
 }
 
 /// The text with comments blanked.

@@ -28,10 +28,11 @@ pub static BIBTEX: Format = Format {
     title: "BibTeX",
     media_types: &["application/x-bibtex", "text/x-bibtex"],
     extensions: &["bib", "bibtex"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, options, budget| write::write(items, Dialect::Bibtex, options, budget)),
     keys: KeyRule::Latex,
+    tokens: &[TOKENS],
 };
 
 /// Files of both dialects look alike; only writing differs.
@@ -40,11 +41,42 @@ pub static BIBLATEX: Format = Format {
     title: "biblatex",
     media_types: &["application/x-biblatex"],
     extensions: &["bib"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, options, budget| write::write(items, Dialect::Biblatex, options, budget)),
     keys: KeyRule::Latex,
+    tokens: &[TOKENS],
 };
+
+/// What both dialects are made of.
+const TOKENS: &[&str] = &[
+    "@book{k,",
+    "@string{a = ",
+    "@preamble{",
+    "@comment{",
+    "@a{",
+    "@a(",
+    "title = ",
+    ", author = {",
+    "xdata = {a}",
+    ", crossref = {k}",
+    ", date = {2001/",
+    "{",
+    "}",
+    "\"",
+    "#",
+    "=",
+    ",",
+    "%",
+    "$",
+    "\\",
+    "\\'",
+    "\\emph{",
+    "<i>",
+    " and ",
+    "\n",
+    "a ",
+];
 
 /// An entry may follow any text, which BibTeX skips.
 fn recognise(content: &Content<'_>) -> bool {

@@ -7,6 +7,7 @@ mod write;
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
+use crate::tokens;
 use crate::yaml::outline;
 use read::read;
 use write::write;
@@ -16,10 +17,23 @@ pub static CFF: Format = Format {
     title: "CITATION.cff",
     media_types: &["application/vnd.citation-file-format+yaml"],
     extensions: &["cff"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read(content.text(), budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::YAML,
+        &[
+            "cff-version: 1.2.0\n",
+            "title: ",
+            "authors:\n",
+            "  - family-names: ",
+            "references:\n",
+            "  - type: book\n",
+            "preferred-citation:\n",
+            "doi: ",
+        ],
+    ],
 };
 
 fn recognise(content: &Content<'_>) -> bool {

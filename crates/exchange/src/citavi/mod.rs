@@ -11,6 +11,7 @@ use crate::content::{Content, Members};
 use crate::encoding;
 use crate::format::{Format, KeyRule};
 use crate::reading::{Reading, ReadingBuilder};
+use crate::tokens;
 use citation_model::budget::{Budget, Exceeded};
 
 pub static CITAVI: Format = Format {
@@ -18,10 +19,27 @@ pub static CITAVI: Format = Format {
     title: "Citavi",
     media_types: &["application/vnd.citavi+xml"],
     extensions: &["ctv6", "ctv5", "ctv6bak", "ctv5bak"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(read),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        tokens::JSON,
+        &[
+            "<CitaviExchangeData>",
+            "<References>",
+            "<Reference id=\"1\">",
+            "</Reference>",
+            "<Persons>",
+            "<Person id=\"a\">",
+            "<Title>",
+            "<PageRange>",
+            "<sp>",
+            "\"ReferenceType\":\"",
+            "\"Title\":\"",
+        ],
+    ],
 };
 
 const ROOT: &str = "CitaviExchangeData";

@@ -11,6 +11,7 @@ pub use columns::Column;
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::reading::{Reading, ReadingBuilder};
+use crate::tokens;
 use crate::{tagged, wos};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::parts::full_date;
@@ -25,10 +26,18 @@ pub static SCOPUS_CSV: Format = Format {
     title: "Scopus CSV",
     media_types: &[],
     extensions: &[],
-    recognise: |content| has_columns(content, &["Source title", "EID"]),
+    recognise: |content, _| has_columns(content, &["Source title", "EID"]),
     read: Some(|content, budget| read(content, None, budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::TABLE,
+        &[
+            "Authors,Title,Year,Source title,EID\n",
+            "Doe J.; Roe A.",
+            "2-s2.0-1",
+        ],
+    ],
 };
 
 pub static ZOTERO_CSV: Format = Format {
@@ -36,10 +45,18 @@ pub static ZOTERO_CSV: Format = Format {
     title: "Zotero CSV",
     media_types: &[],
     extensions: &[],
-    recognise: |content| has_columns(content, &["Item Type", "Publication Title"]),
+    recognise: |content, _| has_columns(content, &["Item Type", "Publication Title"]),
     read: Some(|content, budget| read(content, None, budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::TABLE,
+        &[
+            "Key,Item Type,Author,Title,Publication Title\n",
+            "book,",
+            "Doe, Jane; Roe, Al",
+        ],
+    ],
 };
 
 pub static WOS_TAB: Format = Format {
@@ -47,12 +64,16 @@ pub static WOS_TAB: Format = Format {
     title: "Web of Science tab-delimited",
     media_types: &[],
     extensions: &[],
-    recognise: |content| {
+    recognise: |content, _| {
         content.head().starts_with("PT\t") && has_columns(content, &["PT", "AU", "TI", "SO"])
     },
     read: Some(read_web_of_science),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::TABLE,
+        &["PT\tAU\tTI\tSO\n", "J\tDoe, J; Roe, A\tT\tS\n"],
+    ],
 };
 
 /// Any table; the columns can be changed with [`read_table`].
@@ -61,10 +82,19 @@ pub static CSV: Format = Format {
     title: "CSV",
     media_types: &["text/csv", "text/tab-separated-values"],
     extensions: &["csv", "tsv", "tab"],
-    recognise: |content| !content.is_structured() && header(content.head()).is_some(),
+    recognise: |content, _| !content.is_structured() && header(content.head()).is_some(),
     read: Some(|content, budget| read(content, None, budget)),
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::AnyText,
+    tokens: &[
+        tokens::TABLE,
+        &[
+            "title,author,year\n",
+            "title;author\n",
+            "title\tauthor\n",
+            "Doe, J; Roe, A",
+        ],
+    ],
 };
 
 /// The code of the error for a table without a known column: nothing of it can be read.
@@ -395,7 +425,8 @@ mod tests {
     #[track_caller]
     fn items(text: &str, id: &str) -> Vec<Item> {
         let content = Content::of_text(text);
-        let told = crate::recognise(&content, crate::Hints::default())
+        let told = crate::recognise(&content, crate::Hints::default(), &Budget::unlimited())
+            .unwrap()
             .unwrap()
             .unwrap();
         assert_eq!(told.id, id);

@@ -6,13 +6,14 @@ mod read;
 mod write;
 
 use crate::format::{Format, KeyRule};
+use crate::tokens;
 
 pub static ENDNOTE_XML: Format = Format {
     id: "endnote-xml",
     title: "EndNote XML",
     media_types: &["application/vnd.endnote+xml"],
     extensions: &["xml"],
-    recognise: |content| {
+    recognise: |content, _| {
         let root = content.root();
         root.is_some_and(|root| {
             matches!(root.name, "xml" | "records" | "record" | "EndNote")
@@ -24,4 +25,19 @@ pub static ENDNOTE_XML: Format = Format {
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<xml><records>",
+            "<record>",
+            "</record>",
+            "<ref-type name=\"Book\">",
+            "<titles><title>",
+            "<authors><author>",
+            "<style face=\"italic\">",
+            "</style>",
+            "<dates><year>",
+            "<keyword>",
+        ],
+    ],
 };

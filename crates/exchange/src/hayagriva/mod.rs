@@ -7,6 +7,7 @@ mod text;
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
+use crate::tokens;
 use crate::yaml::write::{Value, write_member};
 use crate::yaml::{Line, outline};
 use crate::{keys, spend_written};
@@ -18,10 +19,23 @@ pub static HAYAGRIVA: Format = Format {
     title: "Hayagriva",
     media_types: &["application/yaml"],
     extensions: &["yaml", "yml"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write(items, budget)),
     keys: KeyRule::Unicode,
+    tokens: &[
+        tokens::YAML,
+        &[
+            "a:\n",
+            "  type: Book\n",
+            "  title: ",
+            "  author: ",
+            "  date: ",
+            "  parent:\n",
+            "  serial-number:\n",
+            "{type: book, title: ",
+        ],
+    ],
 };
 
 /// Whether the first entry, or the whole text as one entry, looks valid.

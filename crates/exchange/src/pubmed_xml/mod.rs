@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use crate::format::{Format, KeyRule};
 use crate::problem::ReadError;
 use crate::reading::Reading;
+use crate::tokens;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::{Element, Markup};
 use citation_fields::clean;
@@ -28,7 +29,7 @@ pub static PUBMED_XML: Format = Format {
     title: "PubMed XML",
     media_types: &["application/vnd.nlm.pubmed+xml"],
     extensions: &["xml"],
-    recognise: |content| {
+    recognise: |content, _| {
         let root = content.root();
         root.is_some_and(|root| {
             root.name.starts_with("Pubmed") || root.name.starts_with("MedlineCitation")
@@ -37,6 +38,21 @@ pub static PUBMED_XML: Format = Format {
     read: Some(|content, budget| read(content.text(), budget)),
     write: None,
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<PubmedArticleSet>",
+            "<PubmedArticle>",
+            "</PubmedArticle>",
+            "<MedlineCitation>",
+            "<ArticleTitle>",
+            "<AuthorList>",
+            "<Author>",
+            "<LastName>",
+            "<ArticleId IdType=\"doi\">",
+            "<Year>",
+        ],
+    ],
 };
 
 /// A record, with what belongs to the work and not to its item.

@@ -7,13 +7,14 @@ mod read;
 mod write;
 
 use crate::format::{Format, KeyRule};
+use crate::tokens;
 
 pub static RDF: Format = Format {
     id: "rdf",
     title: "RDF (Zotero, Bibliontology, Dublin Core, schema.org)",
     media_types: &["application/rdf+xml"],
     extensions: &["rdf"],
-    recognise: |content| {
+    recognise: |content, _| {
         let names = ["http://www.w3.org/1999/02/22-rdf-syntax-ns#"];
         content.root().is_some_and(|root| root.name == "RDF")
             && names.iter().any(|name| content.head().contains(name))
@@ -21,6 +22,22 @@ pub static RDF: Format = Format {
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write::zotero(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">",
+            "<rdf:Description rdf:about=\"a\">",
+            "</rdf:Description>",
+            "<bib:Book rdf:about=\"#a\">",
+            "<dc:title>",
+            "<dcterms:isPartOf rdf:resource=\"#a\"/>",
+            "<rdf:Seq>",
+            "<rdf:li>",
+            "<bib:authors>",
+            "<foaf:Person>",
+            "<rdf:value>",
+        ],
+    ],
 };
 
 /// Write-only: it is read like any RDF.
@@ -29,10 +46,11 @@ pub static DUBLIN_CORE: Format = Format {
     title: "Dublin Core (RDF)",
     media_types: &["application/rdf+xml"],
     extensions: &["rdf"],
-    recognise: |_| false,
+    recognise: |_, _| false,
     read: None,
     write: Some(|items, _, budget| write::dublin_core(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[],
 };
 
 #[cfg(test)]

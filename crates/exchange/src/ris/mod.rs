@@ -13,7 +13,7 @@ pub static RIS: Format = Format {
     title: "RIS",
     media_types: &["application/x-research-info-systems"],
     extensions: &["ris"],
-    recognise: |content| {
+    recognise: |content, _| {
         let typed = |line: &str| parse::is_type_line(line.trim_start());
         !content.is_structured()
             && (content.lines().any(typed) || parse::begins_without_type(content.lines()))
@@ -21,6 +21,23 @@ pub static RIS: Format = Format {
     read: Some(|content, budget| read::read(content.text(), budget)),
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[&[
+        "TY  - JOUR\n",
+        "ER  - \n",
+        "AU  - ",
+        "TI  - ",
+        "PY  - ",
+        "DA  - ",
+        "SP  - ",
+        "DO  - ",
+        "UR  - ",
+        "KW  - ",
+        "N1  - ",
+        "\n",
+        "Doe, J",
+        "2001/2/3",
+        "a ",
+    ]],
 };
 
 #[cfg(test)]
@@ -64,7 +81,13 @@ mod tests {
             "a  - b\nER  -\n",
             "TI - A\nER  -\n",
         ] {
-            assert!(!(RIS.recognise)(&crate::Content::of_text(other)), "{other}");
+            assert!(
+                !(RIS.recognise)(
+                    &crate::Content::of_text(other),
+                    &citation_model::budget::Budget::unlimited()
+                ),
+                "{other}"
+            );
         }
     }
 }

@@ -14,6 +14,7 @@ pub use write::{Blanks, api_object};
 
 use crate::content::{Content, Members};
 use crate::format::{Format, KeyRule};
+use crate::tokens;
 use citation_model::item_type::ItemType;
 
 pub static ZOTERO_JSON: Format = Format {
@@ -21,10 +22,24 @@ pub static ZOTERO_JSON: Format = Format {
     title: "Zotero JSON",
     media_types: &["application/vnd.zotero+json"],
     extensions: &["json"],
-    recognise,
+    recognise: |content, _| recognise(content),
     read: Some(|content, budget| json::read(content.text(), budget)),
     write: Some(|items, _, budget| write::write(items, budget)),
     keys: KeyRule::Optional,
+    tokens: &[
+        tokens::JSON,
+        &[
+            "{\"itemType\":\"book\",",
+            "\"creators\":[",
+            "{\"name\":\"",
+            "\"extra\":\"",
+            "\"date\":\"",
+            "\"tags\":[",
+            "\"data\":{",
+            "\"items\":[",
+            "\"config\":{",
+        ],
+    ],
 };
 
 /// Zotero's name of an item type or of the nearest one.

@@ -46,7 +46,8 @@ impl Sample {
             file_name,
             ..Hints::default()
         };
-        recognise(&Content::new(&self.bytes), hints).ok().flatten()
+        let told = recognise(&Content::new(&self.bytes), hints, &Budget::unlimited());
+        told.unwrap().ok().flatten()
     }
 }
 

@@ -96,6 +96,52 @@ pub const MOST_PIECES: usize = 10_000;
 /// The maximum number of left-out lines reported for one text.
 pub const MOST_LEFT_OUT: usize = 1_000;
 
+/// What lists of references are made of, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "Doe, J. ",
+    "Doe J, ",
+    "DOE J: ",
+    "and ",
+    "et al. ",
+    "van der ",
+    "(2001). ",
+    "2001;",
+    "(ed.), ",
+    "A title. ",
+    "“",
+    "”",
+    "\"",
+    "In: ",
+    "J. ",
+    "1(2), ",
+    "3-4.",
+    "pp. ",
+    "vol. ",
+    "doi:10.1000/",
+    "https://",
+    "arXiv:",
+    "ISBN ",
+    "[1] ",
+    "1. ",
+    "References\n",
+    "\n",
+    "\n\n",
+    "\t",
+    "- ",
+    "(",
+    "[",
+    ")",
+    ",",
+    ".",
+    ":",
+    ";",
+    "&",
+    "—",
+    "-\n",
+    "9",
+    "a ",
+];
+
 /// Splits a pasted text. Text without any sign of a list is one reference. Time and memory are linear in
 /// the length of the text.
 pub fn split(text: &str, budget: &Budget) -> Result<Split, Exceeded> {

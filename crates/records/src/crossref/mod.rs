@@ -24,6 +24,24 @@ use container::Containers;
 pub use dto::CrossrefRecord;
 use dto::{Contributor, Related, Relations, TypedNumber, UpdateNotice};
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "{\"message\":{",
+    "\"items\":[",
+    "\"DOI\":\"10.1000/a\",",
+    "\"title\":[\"",
+    "\"author\":[",
+    "{\"family\":\"",
+    "\"issued\":{\"date-parts\":[[",
+    "\"page\":\"",
+    "\"relation\":{",
+    "\"update-to\":[",
+    "\"},",
+    "1,",
+    "],",
+    "}",
+];
+
 /// Reads one record and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     CrossrefRecord::from_slice(json)?.work(Abstracts::Leave)

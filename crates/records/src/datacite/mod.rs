@@ -21,6 +21,22 @@ use dto::{
 };
 use kind::is_part;
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "{\"data\":{",
+    "\"attributes\":{",
+    "\"doi\":\"10.1000/a\",",
+    "\"titles\":[{\"title\":\"",
+    "\"creators\":[{\"name\":\"",
+    "\"dates\":[{\"date\":\"",
+    "\"relatedItems\":[{",
+    "\"descriptions\":[{",
+    "\"},",
+    "1,",
+    "],",
+    "}",
+];
+
 /// Reads one resource and maps it.
 pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     let record: DataciteRecord = serde_json::from_slice(json)?;

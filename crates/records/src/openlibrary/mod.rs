@@ -18,6 +18,22 @@ pub use dto::{AbstractWork, Author, Edition, bare_key};
 pub use dump::{DumpKind, DumpLine};
 pub use search::from_search;
 
+/// What its records are made of beside their syntax, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "{\"key\":\"/books/OL1M\",",
+    "{\"docs\":[",
+    "\"title\":\"",
+    "\"authors\":[{\"key\":\"",
+    "\"by_statement\":\"",
+    "\"publishers\":[\"",
+    "\"publish_date\":\"",
+    "\"isbn_13\":[\"",
+    "\",",
+    "1,",
+    "],",
+    "}",
+];
+
 /// Joins an edition with its work and the known authors, in any order. Missing authors are omitted and are
 /// not an error.
 pub fn join(

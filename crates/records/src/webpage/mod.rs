@@ -61,6 +61,54 @@ pub struct WebPage {
     pub is_challenge: bool,
 }
 
+/// What pages are made of, for tests that repeat it.
+pub const TOKENS: &[&str] = &[
+    "<html>",
+    "<head>",
+    "<title>",
+    "</title>",
+    "<meta name=\"citation_title\" content=\"",
+    "<meta name=\"citation_author\" content=\"",
+    "<meta property=\"og:title\" content=\"",
+    "<link rel=\"canonical\" href=\"",
+    "<script type=\"application/ld+json\">",
+    "{\"@type\":\"Article\",",
+    "\"author\":[",
+    "</script>",
+    "<script>",
+    "<div itemscope itemtype=\"http://schema.org/Article\">",
+    "<span itemprop=\"author\">",
+    "<p>",
+    "</p>",
+    "<div class=\"byline\">",
+    "</div>",
+    "<h1>",
+    "</h1>",
+    "<a rel=\"author\" href=\"/people/a\">",
+    "</a>",
+    "<a href=\"https://doi.org/10.1000/a\">",
+    "<time datetime=\"2001-02-03\">",
+    "<span class=\"Z3988\" title=\"",
+    "<!--",
+    "-->",
+    "<",
+    ">",
+    "\"",
+    "=",
+    "&amp;",
+    "&",
+    "By Jane Doe and ",
+    "How to cite: ",
+    "(2001)",
+    "3 May 2001",
+    "10.1000/",
+    "| ",
+    "{",
+    "[",
+    "\n",
+    "a ",
+];
+
 /// Reads a page. `url` is its address, `charset` is from the `Content-Type` header. Linear in the length of
 /// the page: some steps per tag and text, its bytes for the text.
 pub fn read(
@@ -69,6 +117,7 @@ pub fn read(
     charset: Option<&str>,
     budget: &Budget,
 ) -> Result<WebPage, Exceeded> {
+    budget.spend(bytes.len() as u64 / 8 + 1)?;
     budget.spend_bytes(bytes.len())?;
     let page = page::read(&charset::decode(bytes, charset), budget)?;
     if challenge::is_one(&page) {

@@ -1,0 +1,49 @@
+//! The processor time of the readers for texts of repeated tokens, without a server.
+
+use citation_model::budget::Budget;
+
+use crate::SLOWDOWN;
+use crate::readers::{self, Reader};
+
+/// Length of the texts, in bytes.
+const BYTES: usize = 600_000;
+
+/// Texts per reader.
+const MAX_UNITS: usize = 80;
+
+/// Limit per text, in nanoseconds.
+const MAX_NANOSECONDS: u64 = 1_000_000_000 * SLOWDOWN;
+
+/// Processor time of this thread, in nanoseconds (proc(5), schedstat).
+fn cpu() -> u64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    stat.split(' ').next().unwrap().parse().unwrap()
+}
+
+/// With the budget of a request, so that work may also end by its limits.
+fn measure(reader: &Reader, text: &str) -> u64 {
+    let limits = citation::config::Config::default().limits;
+    let budget = Budget::new(limits.request_steps, limits.request_bytes);
+    let began = cpu();
+    (reader.read)(text, &budget);
+    cpu() - began
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "takes many minutes without optimisation")]
+fn readers_take_a_second_at_most() {
+    let mut faults = Vec::new();
+    for reader in readers::all() {
+        for unit in reader.units(MAX_UNITS) {
+            let spent = measure(&reader, &unit.text(BYTES));
+            if spent > MAX_NANOSECONDS {
+                faults.push(format!(
+                    "{}: {unit:?}: {} ms",
+                    reader.name,
+                    spent / 1_000_000
+                ));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
