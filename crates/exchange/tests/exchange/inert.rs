@@ -57,8 +57,10 @@ fn attacked(kind: ItemType, attack: &str) -> Item {
         item.set_names(*variable, vec![person, Name::literal(attack)]);
     }
     for variable in DateVar::ALL {
-        let mut date = citation_model::date::Date::default();
-        date.literal = Some(format!("–{attack}"));
+        let date = citation_model::date::Date {
+            literal: Some(format!("–{attack}")),
+            ..citation_model::date::Date::default()
+        };
         item.set_date(*variable, date);
     }
     for field in [
@@ -110,7 +112,11 @@ fn attacks_come_back_as_text() {
                 format,
                 &WriteOptions::default(),
             );
-            assert_eq!(items_of(&written, format), [item.clone()], "{written}");
+            assert_eq!(
+                items_of(&written, format),
+                std::slice::from_ref(&item),
+                "{written}"
+            );
         }
     };
     for attack in ATTACKS

@@ -82,14 +82,12 @@ pub fn has_function_word(text: &str) -> bool {
     let is_known = |word: &&str| FUNCTION_WORDS.split(' ').any(|known| known == *word);
     let is_of = |word: &&str| word.eq_ignore_ascii_case("of");
     // `Catherine of Siena`: a place of one word after a name of one word.
-    let is_of_place = words.len() == 3 && inner.first().is_some_and(|word| is_of(&word));
+    let is_of_place = words.len() == 3 && inner.first().is_some_and(is_of);
     let has_in = || {
         let mut pairs = inner.windows(2);
         pairs.any(|pair| matches!(pair, ["in", next] if next.starts_with(char::is_uppercase)))
     };
-    inner.iter().any(|word| is_known(&word))
-        || !is_of_place && inner.iter().any(|word| is_of(&word))
-        || has_in()
+    inner.iter().any(is_known) || !is_of_place && inner.iter().any(is_of) || has_in()
 }
 
 /// The words of a name without particles in lower case.
