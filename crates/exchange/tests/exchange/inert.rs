@@ -2,6 +2,7 @@
 //! as they were.
 
 use citation_exchange::{BIBLATEX, BIBTEX, CSL_JSON, CSV, Format, WriteOptions};
+use citation_model::date::Date;
 use citation_model::inert::tex::{Token, is_listed, tokens};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -57,9 +58,9 @@ fn attacked(kind: ItemType, attack: &str) -> Item {
         item.set_names(*variable, vec![person, Name::literal(attack)]);
     }
     for variable in DateVar::ALL {
-        let date = citation_model::date::Date {
+        let date = Date {
             literal: Some(format!("–{attack}")),
-            ..citation_model::date::Date::default()
+            ..Date::default()
         };
         item.set_date(*variable, date);
     }
@@ -112,11 +113,8 @@ fn attacks_come_back_as_text() {
                 format,
                 &WriteOptions::default(),
             );
-            assert_eq!(
-                items_of(&written, format),
-                std::slice::from_ref(&item),
-                "{written}"
-            );
+            let read = items_of(&written, format);
+            assert_eq!(read, std::slice::from_ref(&item), "{written}");
         }
     };
     for attack in ATTACKS
