@@ -175,7 +175,7 @@ impl Generator {
             Language::Typst => vec![
                 fixed("\n"),
                 changed("#bibliography(\"refs.bib\")"),
-                fixed("\n"),
+                fixed("\n\nThe last words.\n"),
             ],
             Language::Quarto => vec![fixed("\n"), changed("")],
         }
