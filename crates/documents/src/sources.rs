@@ -106,7 +106,7 @@ impl SourceSpan {
         }
     }
 
-    pub(crate) fn as_code(mut self, is_code: bool) -> SourceSpan {
+    pub(crate) fn in_code(mut self, is_code: bool) -> SourceSpan {
         if is_code {
             self.mode = SourceMode::Code;
         }

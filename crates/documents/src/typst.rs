@@ -375,7 +375,7 @@ impl<'a> Scan<'a> {
         let before = before.strip_suffix("std.").unwrap_or(before);
         let marked = before.strip_suffix('#');
         let start = marked.unwrap_or(before).len();
-        self.id.span(start..end).as_code(marked.is_none())
+        self.id.span(start..end).in_code(marked.is_none())
     }
 
     fn place(&mut self, at: usize, file: Option<&str>) -> Place {
