@@ -125,8 +125,8 @@ fn main_file(root: &Path) -> Result<PathBuf, Failure> {
             (!mains.is_empty()).then_some(mains)
         })
     };
-    let mut found = of_kind(&is_tex_main).unwrap_or_default();
-    found.extend(of_kind(&|file| has_format(file, ManuscriptFormat::Typst)).unwrap_or_default());
+    let is_main = |file: &Path| is_tex_main(file) || has_format(file, ManuscriptFormat::Typst);
+    let mut found = of_kind(&is_main).unwrap_or_default();
     if found.is_empty() {
         let is_text = |file: &Path| has_format(file, ManuscriptFormat::Markdown) && !is_about(file);
         found = of_kind(&is_text).unwrap_or_default();

@@ -78,7 +78,7 @@ impl Generator {
             Language::Tex => &[
                 "\\section{Part}",
                 "A note.\\footnote{Here.} % \\cite{none}",
-                "\\verb|\\cite{none}| é ü 漢字",
+                "\\verb|\\cite{none}| é ü",
                 "\\begin{tabular}{l}a\\end{tabular}",
                 "\\iffalse \\cite{none} \\fi",
                 "\t  spaces\tand tabs  \r",
@@ -175,7 +175,7 @@ impl Generator {
             Language::Typst => vec![
                 fixed("\n"),
                 changed("#bibliography(\"refs.bib\")"),
-                fixed("\n"),
+                fixed("\n\nThe last words.\n"),
             ],
             Language::Quarto => vec![fixed("\n"), changed("")],
         }
@@ -389,7 +389,10 @@ fn folder_with_content_is_not_written_to() {
 #[test]
 fn version_control_and_the_output_are_not_copied() {
     let folder = folder(&[
-        ("main.tex", "\\cite{doe}\n\\bibliography{refs}\n"),
+        (
+            "main.tex",
+            "\\begin{document}\\cite{doe}\\bibliography{refs}\\end{document}",
+        ),
         (".git/config", ""),
         (".latexmkrc", ""),
     ]);

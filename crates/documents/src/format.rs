@@ -109,7 +109,7 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
     if bytes.starts_with(b"{\\rtf") {
         return Ok(ManuscriptFormat::Rtf);
     }
-    let by_name = match crate::markdown::is_book(name) {
+    let by_name = match is_book(name) {
         true => Some(ManuscriptFormat::Markdown),
         false => name
             .rsplit_once('.')
@@ -130,6 +130,12 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
         None if looks_like_html(bytes) => Ok(ManuscriptFormat::Html),
         None => Ok(ManuscriptFormat::Text),
     }
+}
+
+/// Whether a file lists the chapters of a book of Quarto or bookdown.
+pub(crate) fn is_book(name: &str) -> bool {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    matches!(name, "_quarto.yml" | "_quarto.yaml" | "_bookdown.yml")
 }
 
 /// Mail programs and servers may prepend lines.

@@ -36,7 +36,12 @@ pub fn edit(
                 true => list.trim_end(),
                 false => &list,
             };
-            format!("{gap}{list}")
+            let is_argument = language == MarkupLanguage::Tex && ends_with_command(before);
+            match is_command && is_argument {
+                // A macro before the command takes it and its argument.
+                true => format!("{{{}}}{{}}", list.trim_end()),
+                false => format!("{gap}{list}"),
+            }
         }
     };
     let text = match place.span.mode() {
@@ -51,6 +56,12 @@ pub fn edit(
 
 const TEX_HEADING: &str =
     "\\ifdefined\\refname\\section*{\\refname}\\else\\chapter*{\\bibname}\\fi\n";
+
+/// Whether a text ends with the name of a TeX command.
+fn ends_with_command(text: &str) -> bool {
+    let rest = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    rest.len() < text.len() && rest.ends_with('\\')
+}
 
 fn in_markdown(before: &str, kind: ListPlaceKind, list: &str, title: Option<&str>) -> String {
     if kind == ListPlaceKind::Element {

@@ -13,17 +13,12 @@ pub(crate) use citations::{Marker, markers};
 use citation_model::budget::Budget;
 
 use self::blocks::blocks;
-use self::project::is_project;
 use self::reader::MarkdownReader;
 use crate::Companions;
 use crate::document::Document;
 use crate::error::DocumentError;
+use crate::format::is_book;
 use crate::list;
-
-/// Whether a file lists the chapters of a book.
-pub(crate) fn is_book(name: &str) -> bool {
-    is_project(name)
-}
 
 /// The files of the chapters in `_quarto.yml` or `_bookdown.yml`; empty if it is no book.
 pub fn book_chapters(text: &str, budget: &Budget) -> Result<Vec<String>, DocumentError> {
@@ -81,7 +76,7 @@ pub(crate) fn read(
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
     let mut reader = MarkdownReader::new(companions, budget);
-    match is_project(name) {
+    match is_book(name) {
         true => reader.read_project(name, bytes)?,
         false => reader.read_document(bytes)?,
     }

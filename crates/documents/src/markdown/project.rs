@@ -2,12 +2,6 @@
 
 use serde_json::Value;
 
-/// Whether a file lists the chapters of a book.
-pub(super) fn is_project(name: &str) -> bool {
-    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    matches!(name, "_quarto.yml" | "_quarto.yaml" | "_bookdown.yml")
-}
-
 /// The chapters of a project, in order; empty if it is not a book.
 pub(super) fn chapters(project: &Value) -> Vec<String> {
     let mut names = Vec::new();
