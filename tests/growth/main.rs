@@ -11,10 +11,10 @@ use citation_testing::growth::Unit;
 use readers::Reader;
 
 /// Length of the shorter texts, in bytes.
-const BYTES: usize = 4_000;
+const BYTES: usize = 8_000;
 
 /// Texts per reader.
-const MAX_UNITS: usize = 120;
+const MAX_UNITS: usize = 80;
 
 /// Bytes of text per step at most: every byte is read at least once.
 const BYTES_A_STEP: u64 = 16;
