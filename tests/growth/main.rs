@@ -6,15 +6,18 @@
 
 mod readers;
 
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use citation_model::budget::Budget;
 use citation_testing::growth::Unit;
 use readers::Reader;
 
 /// Length of the shorter texts, in bytes.
-const BYTES: usize = 4_000;
+const BYTES: usize = 8_000;
 
 /// Texts per reader.
-const MAX_UNITS: usize = 120;
+const MAX_UNITS: usize = 60;
 
 /// Bytes of text per step at most: every byte is read at least once.
 const BYTES_A_STEP: u64 = 16;
@@ -42,14 +45,22 @@ fn fault(reader: &Reader, unit: &Unit) -> Option<String> {
 
 #[test]
 fn work_of_every_reader_is_linear_in_the_text() {
-    let mut faults = Vec::new();
-    let counted = readers::all()
-        .into_iter()
-        .filter(|reader| reader.is_counted);
-    for reader in counted {
-        let units = reader.units(MAX_UNITS);
-        faults.extend(units.iter().filter_map(|unit| fault(&reader, unit)));
-    }
+    let (readers, next) = (readers::all(), AtomicUsize::new(0));
+    let work = || {
+        let mut faults = Vec::new();
+        while let Some(reader) = readers.get(next.fetch_add(1, Relaxed)) {
+            let units = reader.units(MAX_UNITS).into_iter();
+            let counted = units.filter(|_| reader.is_counted);
+            faults.extend(counted.filter_map(|unit| fault(reader, &unit)));
+        }
+        faults
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut faults: Vec<String> = std::thread::scope(|scope| {
+        let running: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let found = running.into_iter().map(|thread| thread.join().unwrap());
+        found.flatten().collect()
+    });
     let count = faults.len();
     faults.truncate(40);
     assert!(count == 0, "{count} texts:\n{}", faults.join("\n"));

@@ -95,6 +95,7 @@ fn is_member(name: &str) -> bool {
 /// Reads every item of a text. Anything except objects and punctuation between them is reported as a lost
 /// record.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    budget.spend(text.len() as u64 / 8 + 1)?;
     let (start, end) = list_bounds(text);
     let mut reader = ItemsReader {
         text: text.get(..end).unwrap_or(text),

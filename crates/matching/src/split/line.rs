@@ -26,6 +26,7 @@ const LINE_STEPS: u64 = 400;
 /// Splits a text into lines, at the usual line ends and at those of other systems, old printers and
 /// Unicode. Spends the cost of classifying each.
 pub fn lines<'a>(text: &'a str, budget: &Budget) -> Result<Vec<Line<'a>>, Exceeded> {
+    budget.spend(text.len() as u64 / 8 + 1)?;
     let mut lines = Vec::new();
     let mut start = 0;
     while let Some(rest) = text.get(start..).filter(|rest| !rest.is_empty()) {
