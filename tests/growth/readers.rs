@@ -19,6 +19,7 @@ pub struct Reader {
     /// Divides the number of units: a reader that tries every format costs as much as all.
     share: usize,
     /// Whether it spends the budget.
+    #[allow(dead_code, reason = "only the test of steps asks")]
     pub is_counted: bool,
     pub read: Box<dyn Fn(&str, &Budget) + Send + Sync>,
 }
