@@ -12,6 +12,9 @@ use citation_testing::growth::{Unit, units};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+/// Reads a text within a budget.
+pub type Read = Box<dyn Fn(&str, &Budget) + Send + Sync>;
+
 /// A reader of text.
 pub struct Reader {
     pub name: String,
@@ -20,8 +23,9 @@ pub struct Reader {
     share: usize,
     /// Whether it spends the budget.
     #[allow(dead_code, reason = "only the test of steps asks")]
+    #[allow(dead_code, reason = "only the test of counted steps asks")]
     pub is_counted: bool,
-    pub read: Box<dyn Fn(&str, &Budget) + Send + Sync>,
+    pub read: Read,
 }
 
 impl Reader {
