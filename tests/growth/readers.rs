@@ -23,7 +23,6 @@ pub struct Reader {
     share: usize,
     /// Whether it spends the budget.
     #[allow(dead_code, reason = "only the test of steps asks")]
-    #[allow(dead_code, reason = "only the test of counted steps asks")]
     pub is_counted: bool,
     pub read: Read,
 }
