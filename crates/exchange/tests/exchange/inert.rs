@@ -86,19 +86,23 @@ fn check_tex(written: &str, attack: &str) {
 
 #[test]
 fn written_tex_has_only_commands_of_the_lists() {
+    let ways = [
+        (&BIBTEX, false),
+        (&BIBLATEX, false),
+        (&BIBTEX, true),
+        (&BIBLATEX, true),
+    ];
+    let mut next = ways.iter().cycle();
     for attack in ATTACKS {
+        // Each attack meets every type, and every way of writing with some types.
         for &kind in ItemType::ALL {
             let item = attacked(kind, attack);
-            for format in [&BIBTEX, &BIBLATEX] {
-                for latex in [false, true] {
-                    let options = WriteOptions { latex };
-                    let written = write(std::slice::from_ref(&item), format, &options);
-                    check_tex(&written, attack);
-                    let reading = read(&written, format);
-                    let found = (reading.items.len(), reading.total);
-                    assert_eq!(found, (1, 1), "{attack:?} in\n{written}");
-                }
-            }
+            let (format, latex) = *next.next().unwrap();
+            let written = write(&[item], format, &WriteOptions { latex });
+            check_tex(&written, attack);
+            let reading = read(&written, format);
+            let found = (reading.items.len(), reading.total);
+            assert_eq!(found, (1, 1), "{attack:?} in\n{written}");
         }
     }
 }
