@@ -12,6 +12,8 @@ use citation_testing::growth::{Unit, units};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+type Read = Box<dyn Fn(&str, &Budget) + Send + Sync>;
+
 /// A reader of text.
 pub struct Reader {
     pub name: String,
@@ -21,7 +23,7 @@ pub struct Reader {
     /// Whether it spends the budget.
     #[allow(dead_code, reason = "only the test of steps asks")]
     pub is_counted: bool,
-    pub read: Box<dyn Fn(&str, &Budget) + Send + Sync>,
+    pub read: Read,
 }
 
 impl Reader {
