@@ -56,7 +56,7 @@ fuzz_target!(|data: &[u8]| {
     let name = NAMES.get(first % (NAMES.len() + 1));
     let format = name.and_then(|name| detect(name, b"").ok());
     let tokens = match format {
-        Some(format) if first >= 128 => growth::text_of(format.tokens(), text),
+        Some(format) if first >= 128 => growth::text_of(citation_documents::tokens(format), text),
         _ => String::new(),
     };
     let text = match tokens.is_empty() {

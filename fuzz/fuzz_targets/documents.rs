@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| {
     let first = usize::from(*first);
     let name = NAMES[first % NAMES.len()];
     let tokens = match detect(name, b"") {
-        Ok(format) if first >= 128 => growth::text_of(format.tokens(), rest),
+        Ok(format) if first >= 128 => growth::text_of(citation_documents::tokens(format), rest),
         _ => String::new(),
     };
     let rest = match tokens.is_empty() {

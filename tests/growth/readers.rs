@@ -106,11 +106,15 @@ fn manuscripts(format: ManuscriptFormat) -> Vec<Reader> {
     };
     let reader = |extension: &&'static str| {
         let name = format!("a.{extension}");
-        Reader::new(name.clone(), &[format.tokens()], move |text, budget| {
-            let bytes = bytes_of(format, text);
-            let document = citation_documents::read(&name, &bytes, &|_| None, budget);
-            drop(document);
-        })
+        Reader::new(
+            name.clone(),
+            &[citation_documents::tokens(format)],
+            move |text, budget| {
+                let bytes = bytes_of(format, text);
+                let document = citation_documents::read(&name, &bytes, &|_| None, budget);
+                drop(document);
+            },
+        )
     };
     extensions.iter().map(reader).collect()
 }

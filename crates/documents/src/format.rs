@@ -1,9 +1,6 @@
 //! Detects the format of a file.
 
 use crate::error::DocumentError;
-#[cfg(feature = "pdf")]
-use crate::pdf;
-use crate::{docx, html, markdown, odt, rtf, tex, text, typst};
 
 /// A manuscript format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,25 +43,6 @@ impl ManuscriptFormat {
             ManuscriptFormat::Rtf => "rtf",
             ManuscriptFormat::Pdf => "pdf",
             ManuscriptFormat::Text => "text",
-        }
-    }
-
-    /// What its files are made of: tests repeat and combine these tokens, so that no text costs more than
-    /// its length. Those of packages are of the part with the text.
-    pub fn tokens(self) -> &'static [&'static str] {
-        match self {
-            ManuscriptFormat::Docx => docx::TOKENS,
-            ManuscriptFormat::Odt => odt::TOKENS,
-            ManuscriptFormat::Tex => tex::TOKENS,
-            ManuscriptFormat::Markdown => markdown::TOKENS,
-            ManuscriptFormat::Typst => typst::TOKENS,
-            ManuscriptFormat::Html => html::TOKENS,
-            ManuscriptFormat::Rtf => rtf::TOKENS,
-            #[cfg(feature = "pdf")]
-            ManuscriptFormat::Pdf => pdf::TOKENS,
-            #[cfg(not(feature = "pdf"))]
-            ManuscriptFormat::Pdf => &[],
-            ManuscriptFormat::Text => text::TOKENS,
         }
     }
 

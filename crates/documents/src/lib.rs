@@ -57,6 +57,7 @@ mod shape;
 mod sources;
 mod tex;
 mod text;
+mod tokens;
 mod typst;
 mod word;
 mod wordml;
@@ -81,6 +82,7 @@ pub use revise::{Revised, Revision, Signature, TrackedChange, revise};
 pub use sources::{
     ChangedFile, EditError, FileEdit, FileId, SourceFile, SourceFiles, SourceMode, SourceSpan,
 };
+pub use tokens::tokens;
 pub use word::{
     CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation,
     WordDocument, WordList,
