@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use citation_csl::{Class, Compiled};
+use citation_csl::{Class, Compiled, Rich};
 use citation_documents::{CitationFrame, FileEdit, FileId, SourceFiles, SourceMode, SourceSpan};
 
 use super::language::MarkupLanguage;
@@ -72,11 +72,18 @@ impl EditWriter<'_> {
     fn edit(&self, found: &Found<'_>, formatted: &FormattedCitation, from: usize) -> FileEdit {
         let text = self.sources.text(found.span.file());
         let Range { start, end } = found.span.range();
+        let line = text.get(..start).unwrap_or_default();
+        let line = line.rsplit('\n').next().unwrap_or_default();
+        // A note is a paragraph of its own.
+        let is_inside = line.contains(char::is_alphabetic)
+            && self.compiled.style().options.class != Class::Note;
+        let write = |rich: &Rich| match is_inside {
+            true => self.language.write_inside(rich),
+            false => self.language.write(rich),
+        };
         let shown = match formatted {
-            FormattedCitation::Known(rich) => self.language.write(rich),
-            FormattedCitation::Unknown(keys) => {
-                self.language.write(&unknown_text(self.compiled, keys))
-            }
+            FormattedCitation::Known(rich) => write(rich),
+            FormattedCitation::Unknown(keys) => write(&unknown_text(self.compiled, keys)),
         };
         let written = self.written(found, &shown);
         let before = text.get(from..start).unwrap_or_default();

@@ -38,6 +38,15 @@ impl MarkupLanguage {
         }
     }
 
+    /// As [`MarkupLanguage::write`], behind other text of the line.
+    pub fn write_inside(self, rich: &Rich) -> String {
+        match self {
+            MarkupLanguage::Markdown => rich.markup_inside(OutputFormat::Markdown),
+            MarkupLanguage::Typst => rich.markup_inside(OutputFormat::Typst),
+            MarkupLanguage::Tex | MarkupLanguage::Html => self.write(rich),
+        }
+    }
+
     /// The markup around a note. HTML has none: citations stand in parentheses there.
     pub fn note(self) -> (&'static str, &'static str) {
         match self {

@@ -142,6 +142,11 @@ impl Rich {
         other::write(self, format)
     }
 
+    /// As [`Rich::markup`], for text that follows other text of its paragraph.
+    pub fn markup_inside(&self, format: other::OutputFormat) -> String {
+        other::write_at(self, format, other::TextPlace::Inside)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }

@@ -39,15 +39,30 @@ impl OutputFormat {
     }
 }
 
-/// Writes one citation or entry.
+/// Where a rendering stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextPlace {
+    /// It begins a paragraph, so that its first sign must not begin a list.
+    Beginning,
+    /// It follows other text of its paragraph.
+    Inside,
+}
+
+/// Writes one citation or entry as a paragraph.
 pub fn write(rich: &Rich, format: OutputFormat) -> String {
+    write_at(rich, format, TextPlace::Beginning)
+}
+
+/// Writes one citation or entry.
+pub fn write_at(rich: &Rich, format: OutputFormat, place: TextPlace) -> String {
+    let begins = |from: usize| from == 0 && place == TextPlace::Beginning;
     let mut out = String::with_capacity(rich.text.len() + rich.marks.len() * 8);
     let mut from = 0;
     let mut target = "";
     for (at, mark) in &rich.marks {
         let at = *at as usize;
         let text = rich.text.get(from..at).unwrap_or_default();
-        escape(text, from == 0, format, &mut out);
+        escape(text, begins(from), format, &mut out);
         from = at;
         match mark {
             Mark::Open(shape) => {
@@ -65,7 +80,7 @@ pub fn write(rich: &Rich, format: OutputFormat) -> String {
         }
     }
     let text = rich.text.get(from..).unwrap_or_default();
-    escape(text, from == 0, format, &mut out);
+    escape(text, begins(from), format, &mut out);
     out
 }
 
@@ -384,6 +399,14 @@ mod tests {
         check("d. h. so", "d\\. h. so", "d\\. h. so");
         check("A. Doe", "A. Doe", "A. Doe");
         check("(a b)", "(a b)", "(a b)");
+        let inside = |text: &str| {
+            write_at(
+                &Rich::plain(text),
+                OutputFormat::Markdown,
+                TextPlace::Inside,
+            )
+        };
+        assert_eq!(inside("(4)"), "(4)");
         let rich = Rich::plain("one\ntwo\u{0}");
         assert_eq!(write(&rich, OutputFormat::Rtf), "one two");
         assert_eq!(write(&rich, OutputFormat::Latex), "one two");
