@@ -106,6 +106,7 @@ impl CiteCommand {
         })?;
         match self.target(project, &set)? {
             Target::File(output) => {
+                refuse_input(project, manuscript, output)?;
                 let changed = set.changed.first().map(|changed| &changed.bytes);
                 write_file(output, changed.unwrap_or(&manuscript.bytes))?;
             }
@@ -200,6 +201,25 @@ fn several(project: &Project, others: &[&str]) -> Failure {
             others.join(", ")
         ),
     })
+}
+
+/// The manuscript and what it names are not overwritten.
+fn refuse_input(
+    project: &Project,
+    manuscript: &ManuscriptFile,
+    output: Option<&Path>,
+) -> Result<(), Failure> {
+    let Some(target) = output.and_then(|output| output.canonicalize().ok()) else {
+        return Ok(());
+    };
+    let mut read = { manuscript.companions.iter() }.chain([&project.main]);
+    match read.any(|path| path.canonicalize().is_ok_and(|path| path == target)) {
+        true => Err(Failure(format!(
+            "{}: is a file of the manuscript; name another one with --output",
+            target.display()
+        ))),
+        false => Ok(()),
+    }
 }
 
 fn write_file(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! Manuscripts of several files: finds the main file of a folder, and copies the folder.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::Failure;
 use super::manuscript::{self, ManuscriptFile};
@@ -68,6 +68,10 @@ impl Project {
             None => main_file(path)?,
         };
         let main = path.join(&inner);
+        if !is_inside(path, &main)? || inner.components().any(|part| part == Component::ParentDir) {
+            let cause = "--main names a file in the folder of the manuscript";
+            return Err(Failure::of_file(&inner.display().to_string(), &cause));
+        }
         Ok(Project {
             root: path.to_owned(),
             base: main.parent().unwrap_or(path).to_owned(),
@@ -95,6 +99,15 @@ impl Project {
             },
         )
     }
+}
+
+/// Whether a file is in a folder, also if links lead to it.
+fn is_inside(folder: &Path, file: &Path) -> Result<bool, Failure> {
+    let fail = |cause: std::io::Error| Failure::of_file(&file.display().to_string(), &cause);
+    Ok(file
+        .canonicalize()
+        .map_err(fail)?
+        .starts_with(folder.canonicalize().map_err(fail)?))
 }
 
 /// A changed file outside of the folder has no place in the copy.
@@ -339,7 +352,9 @@ impl ProjectCopy {
     fn fill(&self, changed: &BTreeMap<PathBuf, &[u8]>, into: &Path) -> std::io::Result<usize> {
         for folder in &self.folders {
             std::fs::create_dir_all(into.join(folder))?;
+            copy_mode(&self.root.join(folder), &into.join(folder))?;
         }
+        copy_mode(&self.root, into)?;
         let mut unchanged = 0;
         for file in &self.files {
             if !changed.contains_key(file) {
@@ -352,10 +367,18 @@ impl ProjectCopy {
             if let Some(folder) = to.parent() {
                 std::fs::create_dir_all(folder)?;
             }
-            std::fs::write(to, bytes)?;
+            std::fs::write(&to, bytes)?;
+            copy_mode(&self.root.join(file), &to)?;
         }
         Ok(unchanged)
     }
+}
+
+/// Gives a copy the permissions of its original; the owner may always write.
+fn copy_mode(original: &Path, copy: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(original)?.permissions().mode() | 0o600;
+    std::fs::set_permissions(copy, std::fs::Permissions::from_mode(mode))
 }
 
 /// A folder with content is not written to.

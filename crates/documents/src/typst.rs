@@ -195,6 +195,11 @@ impl TypstReader<'_> {
                     // Quotation marks in running text are not strings.
                     scan.at += 1;
                 }
+                Some(b'c') if rest.starts_with("cite.with(") && scan.is_call() => {
+                    let place = scan.place(scan.at, file);
+                    self.keyed.add_unread_markup("cite.with", &place);
+                    scan.at += "cite.with".len();
+                }
                 Some(b'c') if rest.starts_with("cite(") && scan.is_call() => {
                     self.budget.spend(CITE_STEPS)?;
                     self.cite(&mut scan, file);
@@ -326,6 +331,9 @@ impl TypstReader<'_> {
             }
         };
         let Some(key) = key else {
+            // The key is the value of a variable or of a function.
+            let place = scan.place(scan.at, file);
+            self.keyed.add_unread_markup("cite", &place);
             scan.at += 1;
             return;
         };

@@ -125,6 +125,15 @@ impl EditWriter<'_> {
         if span.mode() == SourceMode::Code {
             return format!("[{text}]");
         }
+        if self.language == MarkupLanguage::Tex && text.starts_with(char::is_alphabetic) {
+            let source = self.sources.text(span.file());
+            let before = source.get(..span.range().start).unwrap_or_default();
+            // `\noindent\citet{doe}`: the control word must end before the author.
+            let word = before.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == '@');
+            if word.len() < before.len() && word.ends_with('\\') && !word.ends_with("\\\\") {
+                return format!("{{}}{text}");
+            }
+        }
         if self.language != MarkupLanguage::Typst || text.is_empty() {
             return text;
         }

@@ -123,8 +123,10 @@ impl<'a> CitationScanner<'a> {
     /// `[see @doe, p. 3; @roe]`. If it is not a citation, its content is read on.
     fn bracket(&mut self) {
         let is_note = self.before() == Some('^');
+        let is_image = self.before() == Some('!');
         let inside = inside_brackets(self.rest(), &self.ahead)
-            .filter(|inside| !is_note && inside.contains('@'));
+            .filter(|inside| !is_note && !is_image && inside.contains('@'))
+            .filter(|inside| !self.is_link(inside));
         let items = inside
             .map(|inside| cites(inside, &self.ahead))
             .unwrap_or_default();
@@ -144,6 +146,13 @@ impl<'a> CitationScanner<'a> {
             is_bare: false,
         });
         self.at += inside.len() + 2;
+    }
+
+    /// `[text](address)`, `[text]{.class}` and `[name]: address`: what is cited in them is read on.
+    fn is_link(&self, inside: &str) -> bool {
+        let behind = self.rest().get(inside.len() + 2..).unwrap_or_default();
+        let is_line = matches!(self.before(), None | Some('\n'));
+        behind.starts_with(['(', '{']) || is_line && behind.starts_with(':')
     }
 
     /// `@doe [p. 3]`

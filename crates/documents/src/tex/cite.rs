@@ -25,6 +25,13 @@ impl TexReader<'_> {
     /// Returns the length of its arguments.
     pub fn cite(&mut self, name: &str, arguments: &str, site: &CommandSite) -> usize {
         let (items, used) = cites(name, arguments, &self.ahead);
+        let is_standard = matches!(
+            name,
+            "cite" | "citep" | "citet" | "parencite" | "textcite" | "autocite" | "footcite"
+        );
+        if items.is_empty() && is_standard && self.is_body {
+            self.keyed.add_unread_markup(&site.text, &site.place);
+        }
         if !items.is_empty() {
             self.keyed.citations.push(ManuscriptCitation {
                 items,

@@ -137,6 +137,17 @@ impl TexReader<'_> {
         };
         let names = commands(definition.body).map(|(_, name, _)| name.to_owned());
         self.used.extend(names);
+        let includes = |(_, name, arguments): (usize, &str, &str)| {
+            let is_include = matches!(
+                name,
+                "input" | "include" | "subfile" | "import" | "subimport"
+            );
+            is_include
+                && braced(arguments, &self.ahead).is_some_and(|argument| argument.contains('#'))
+        };
+        if commands(definition.body).any(includes) {
+            self.including.insert(definition.name.to_owned());
+        }
         if definition.cites_arguments(&self.ahead) {
             let citing = CitingMacro {
                 arguments: definition.arguments,

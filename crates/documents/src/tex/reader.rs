@@ -19,8 +19,9 @@ use crate::sources::{Added, FileId, folder, joined};
 const CITE_STEPS: u64 = 200;
 
 /// Environments whose text is verbatim or not printed.
-const VERBATIM: [&str; 8] =
-    words("verbatim verbatim* Verbatim lstlisting minted comment alltt filecontents");
+const VERBATIM: [&str; 12] = words(
+    "verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim lstlisting tcblisting minted comment alltt filecontents",
+);
 
 pub(super) struct TexReader<'a> {
     pub companions: Companions<'a>,
@@ -33,6 +34,8 @@ pub(super) struct TexReader<'a> {
     pub bibliographies: Vec<(String, Place)>,
     /// Files that the document writes itself.
     pub written: HashMap<String, String>,
+    /// The document's macros that include a file named by an argument.
+    pub including: HashSet<String>,
     /// The document's macros that cite what their arguments name.
     pub macros: HashMap<String, CitingMacro>,
     /// Macros whose definitions cite, and the positions of these citations.
@@ -46,7 +49,7 @@ pub(super) struct TexReader<'a> {
     /// The files of `\includeonly`.
     included_only: Option<HashSet<String>>,
     /// Whether what is read is printed: not the preamble.
-    is_body: bool,
+    pub is_body: bool,
     ended: Option<Ended>,
 }
 
@@ -80,6 +83,7 @@ impl<'a> TexReader<'a> {
             stem,
             bibliographies: Vec::new(),
             written: HashMap::new(),
+            including: HashSet::new(),
             macros: HashMap::new(),
             defined: Vec::new(),
             used: HashSet::new(),
@@ -221,7 +225,13 @@ impl<'a> TexReader<'a> {
             "ifSubfilesClassLoaded" | "onlyinsubfile" if place.file.is_some() => {
                 return Ok(arguments.len() - behind_argument(arguments, ahead).len());
             }
-            "verb" => {
+            "url" | "path" | "nolinkurl" | "detokenize" => {
+                return Ok(arguments.len() - behind_argument(arguments, ahead).len());
+            }
+            "lstinline" | "mintinline" => {
+                return Ok(verbatim(name, arguments, ahead).unwrap_or_default());
+            }
+            "verb" | "Verb" => {
                 let mark = arguments.chars().next().unwrap_or(' ');
                 let inside = arguments.get(mark.len_utf8()..).unwrap_or_default();
                 let end = ahead.find(inside, usize::MAX, |window| window.find([mark, '\n']));
@@ -249,6 +259,9 @@ impl<'a> TexReader<'a> {
             "begin" => return self.environment(arguments, site),
             "end" if arguments.trim_start().starts_with("{document}") => self.end_document(site),
             "endinput" => self.ended = Some(Ended::File),
+            _ if self.including.contains(name) || name.ends_with("cquote") => {
+                self.keyed.add_unread_markup(&site.text, place);
+            }
             _ if self.macros.contains_key(name) || is_cite(name) => {
                 self.budget.spend(CITE_STEPS)?;
                 return Ok(match self.macros.get(name).cloned() {
@@ -341,6 +354,9 @@ impl<'a> TexReader<'a> {
         missing: Missing,
         site: &CommandSite,
     ) -> Result<(), DocumentError> {
+        if name.contains(['#', '\\']) && self.is_body {
+            self.keyed.add_unread_markup(&site.text, &site.place);
+        }
         if name.is_empty() || name.contains(['#', '\\', '|']) {
             return Ok(());
         }
@@ -408,6 +424,23 @@ enum Missing {
 struct InputFile {
     name: String,
     bytes: Vec<u8>,
+}
+
+/// The length of the arguments of a command that prints code: `[options]{code}`, `{language}|code|`.
+fn verbatim(name: &str, arguments: &str, ahead: &Lookahead<'_>) -> Option<usize> {
+    let mut rest = behind_options(arguments, ahead);
+    if name == "mintinline" {
+        rest = behind_argument(rest, ahead);
+    }
+    let behind = match rest.chars().next()? {
+        '{' => behind_argument(rest, ahead),
+        mark => {
+            let inside = rest.get(mark.len_utf8()..)?;
+            let end = ahead.find(inside, usize::MAX, |window| window.find([mark, '\n']))?;
+            inside.get(end + 1..)?
+        }
+    };
+    Some(arguments.len() - behind.len())
 }
 
 /// The word at the start of a text: the name of a file without braces.
