@@ -331,6 +331,84 @@ fn single_output_is_refused_for_several_files() {
 }
 
 #[test]
+fn output_over_a_file_of_the_manuscript_is_refused() {
+    let text = "\\cite{doe}\n\\bibliography{refs}\n";
+    let folder = folder(&[("main.tex", text)]);
+    let before = read(folder.path());
+    for output in ["main.tex", "refs.bib"] {
+        let arguments = [
+            "cite",
+            "main.tex",
+            "--style",
+            "apa",
+            "--local-only",
+            "-o",
+            output,
+        ];
+        let run = run(folder.path(), &arguments);
+        assert_eq!(run.code, 2, "{}", run.said);
+        let after = read(folder.path());
+        for (name, bytes) in &before {
+            assert_eq!(after.get(name), Some(bytes), "{output}: {}", name.display());
+        }
+    }
+}
+
+#[test]
+fn main_file_outside_of_the_folder_is_refused() {
+    let text = "\\begin{document}\\cite{doe}\\bibliography{refs}\\end{document}\n";
+    let folder = folder(&[("inner/main.tex", text), ("other/main.tex", text)]);
+    let arguments = [
+        "cite",
+        "inner",
+        "--main",
+        "../other/main.tex",
+        "--style",
+        "apa",
+        "--local-only",
+        "-o",
+        "out",
+    ];
+    let run = run(folder.path(), &arguments);
+    assert_eq!(run.code, 2, "{}", run.said);
+    let kept = std::fs::read_to_string(folder.path().join("other/main.tex")).unwrap();
+    assert_eq!(kept, text);
+    assert!(!folder.path().join("out").exists());
+}
+
+/// What may cite and is not read is named, and nothing is written.
+#[test]
+fn unread_citations_are_refused_by_name() {
+    for (name, text) in [
+        (
+            "main.tex",
+            "\\newcommand{\\ch}[1]{\\input{#1}}\\begin{document}\\ch{one}\\bibliography{refs}\\end{document}",
+        ),
+        (
+            "main.tex",
+            "\\begin{document}\\textcquote[5]{doe}{words}\\bibliography{refs}\\end{document}",
+        ),
+        (
+            "main.tex",
+            "\\def\\k{doe}\\begin{document}\\cite{\\k}\\bibliography{refs}\\end{document}",
+        ),
+        (
+            "main.typ",
+            "#let f(k) = cite(label(k))\n#f(\"doe\")\n#bibliography(\"refs.bib\")\n",
+        ),
+        (
+            "main.typ",
+            "#let c = cite.with(form: \"prose\")\n#c(<doe>)\n#bibliography(\"refs.bib\")\n",
+        ),
+    ] {
+        let folder = folder(&[(name, text)]);
+        let (run, after) = cite(folder.path(), Some(name));
+        assert_eq!(run.code, 2, "{text}: {}", run.said);
+        assert!(after.is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn project_with_a_missing_file_is_refused_whole() {
     let folder = folder(&[(
         "main.tex",

@@ -276,6 +276,20 @@ mod tests {
     }
 
     #[test]
+    fn control_word_before_an_author_ends() {
+        let text = "\\noindent\\citet{young} and \\\\\\citet{young}, \\lstinline|\\cite{young}| \\url{\\cite{young}}\n\\bibliography{refs}\n";
+        let set = cited("paper.tex", text);
+        assert!(set.starts_with("\\noindent{}Young (1802) and \\\\Young (1802), \\lstinline|\\cite{young}| \\url{\\cite{young}}\n"), "{set}");
+    }
+
+    #[test]
+    fn links_and_images_of_markdown_stay() {
+        let text = "---\nbibliography: refs.bib\n---\n\n![A map [@young].](a.png){#fig} [see @young](http://a.org) [@young]{.aside}\n";
+        let set = cited("paper.md", text);
+        assert!(set.contains("![A map (Young, 1802).](a.png){#fig} [see Young (1802)](http://a.org) [Young (1802)]{.aside}\n"), "{set}");
+    }
+
+    #[test]
     fn typst_is_formatted_in_typst_syntax() {
         let text = "A wave @young[p. 3].\n\n#bibliography(\"refs.bib\")\n";
         let set = cited("paper.typ", text);
