@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::catalogue::without_separator;
+use crate::clean::cut;
 use crate::names::MAX_NAMES;
 use crate::notice::{Notice, Notices, lost_numbers};
 use crate::{identifiers, keywords, languages, pages, set};
@@ -15,6 +16,9 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
+
+/// The longest name of a value without a variable, in bytes.
+const MAX_CUSTOM_NAME: usize = 200;
 
 /// See the module.
 pub struct ItemBuilder {
@@ -242,8 +246,10 @@ impl ItemBuilder {
         }
     }
 
-    /// Keeps a value without a variable under its own name; several values form a list.
+    /// Keeps a value without a variable under its own name, which is cut if it is long: it is written once
+    /// for each record. Several values form a list.
     pub fn custom(&mut self, name: &str, value: &str) {
+        let name = cut(name, MAX_CUSTOM_NAME);
         let Some(value) = non_blank(value).map(Value::String) else {
             return;
         };

@@ -72,7 +72,7 @@ const HUGE: usize = 512 * 1024;
 
 /// Maximum number of huge answers held at the same time, over all providers.
 static HELD: Gate = Gate::new(MAX_HELD);
-const MAX_HELD: usize = 8;
+const MAX_HELD: usize = 3;
 
 /// Maximum number of redirects.
 const MAX_REDIRECTS: usize = 3;
