@@ -64,8 +64,9 @@ pub(super) enum Overlong {
 /// Size from which an answer is large, in bytes. Parsed JSON takes many times its size.
 const LARGE: usize = 64 * 1024;
 
-/// Maximum number of large answers parsed at the same time, over all providers.
-static PARSING: Gate = Gate::new(2);
+/// Maximum number of large answers parsed at the same time, over all providers: a deep one of 4 MiB takes some
+/// 160 MiB.
+static PARSING: Gate = Gate::new(1);
 
 /// Size from which an answer is huge, in bytes. Real ones are smaller.
 const HUGE: usize = 512 * 1024;
