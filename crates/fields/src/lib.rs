@@ -6,7 +6,7 @@
 //!   and [`notice`] describes what was changed
 //! - [`names`], [`parts`], [`catalogue`] and [`statement`] read people, roles and dates
 //! - [`pages`], [`languages`], [`identifiers`] and [`keywords`] read these fields
-//! - [`clean`], [`markup`], [`mathml`], [`latex`] and [`rich_text`] turn markup into rich text
+//! - [`clean`], [`markup`], `mathml`, [`latex`] and [`rich_text`] turn markup into rich text
 //! - [`lenient`] reads JSON values of the wrong type
 
 #![forbid(unsafe_code)]

@@ -69,7 +69,7 @@ const LARGE: usize = 64 * 1024;
 static PARSING: Gate = Gate::new(1);
 
 /// Size from which an answer is huge, in bytes. Real ones are smaller.
-const HUGE: usize = 512 * 1024;
+const HUGE: usize = 256 * 1024;
 
 /// Maximum number of huge answers held at the same time, over all providers.
 static HELD: Gate = Gate::new(MAX_HELD);
