@@ -74,7 +74,7 @@ fuzz_target!(|data: &[u8]| {
                 return;
             };
             let _ = cite(&document, &[], UnreadHandling::Leave, &desk, &budget);
-            let _ = collect(&document, &desk);
+            let _ = collect(&document, &desk, &budget);
         }
         None => {
             if let Ok(mut document) = serde_json::from_slice(text) {
