@@ -284,9 +284,9 @@ mod tests {
 
     #[test]
     fn links_and_images_of_markdown_stay() {
-        let text = "---\nbibliography: refs.bib\n---\n\n![A map [@young].](a.png){#fig} [see @young](http://a.org) [@young]{.aside}\n";
+        let text = "---\nbibliography: refs.bib\n---\n\n![A map [@young].](a.png){#fig} [see @young](http://a.org) [@young]{.aside}\n\n[@young]: http://a.org\n";
         let set = cited("paper.md", text);
-        assert!(set.contains("![A map (Young, 1802).](a.png){#fig} [see Young (1802)](http://a.org) [Young (1802)]{.aside}\n"), "{set}");
+        assert!(set.contains("![A map (Young, 1802).](a.png){#fig} [see Young (1802)](http://a.org) [Young (1802)]{.aside}\n\n[@young]: http://a.org\n"), "{set}");
     }
 
     #[test]

@@ -125,8 +125,12 @@ impl<'a> CitationScanner<'a> {
         let is_note = self.before() == Some('^');
         let is_image = self.before() == Some('!');
         let inside = inside_brackets(self.rest(), &self.ahead)
-            .filter(|inside| !is_note && !is_image && inside.contains('@'))
-            .filter(|inside| !self.is_link(inside));
+            .filter(|inside| !is_note && !is_image && inside.contains('@'));
+        if let Some(name) = inside.filter(|inside| self.is_definition(inside)) {
+            self.at += name.len() + 2;
+            return;
+        }
+        let inside = inside.filter(|inside| !self.is_link(inside));
         let items = inside
             .map(|inside| cites(inside, &self.ahead))
             .unwrap_or_default();
@@ -148,11 +152,18 @@ impl<'a> CitationScanner<'a> {
         self.at += inside.len() + 2;
     }
 
-    /// `[text](address)`, `[text]{.class}` and `[name]: address`: what is cited in them is read on.
+    /// `[text](address)` and `[text]{.class}`: what is cited in the text is read on.
     fn is_link(&self, inside: &str) -> bool {
-        let behind = self.rest().get(inside.len() + 2..).unwrap_or_default();
-        let is_line = matches!(self.before(), None | Some('\n'));
-        behind.starts_with(['(', '{']) || is_line && behind.starts_with(':')
+        self.behind_brackets(inside).starts_with(['(', '{'])
+    }
+
+    /// `[name]: address` at the start of a line cites nothing.
+    fn is_definition(&self, inside: &str) -> bool {
+        matches!(self.before(), None | Some('\n')) && self.behind_brackets(inside).starts_with(':')
+    }
+
+    fn behind_brackets(&self, inside: &str) -> &'a str {
+        self.rest().get(inside.len() + 2..).unwrap_or_default()
     }
 
     /// `@doe [p. 3]`
