@@ -547,17 +547,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_answers_are_parsed_by_two_at_most() {
+    fn large_answers_are_parsed_one_at_a_time() {
         use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
         let client = Client::of_other("test", ProviderSettings::default());
-        let (inside, both) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let (inside, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let parse = |_: &[u8]| {
-            let now = inside.fetch_add(1, SeqCst) + 1;
-            both.fetch_max(now, SeqCst);
-            // The first one waits for a second, which shows that two are admitted.
-            while both.load(SeqCst) < 2 {
-                std::thread::yield_now();
-            }
+            most.fetch_max(inside.fetch_add(1, SeqCst) + 1, SeqCst);
+            // Gives a second one the time to enter if it is let in.
+            std::thread::sleep(Duration::from_millis(20));
             inside.fetch_sub(1, SeqCst);
             Ok::<_, String>(())
         };
@@ -573,7 +570,7 @@ mod tests {
                 });
             }
         });
-        assert_eq!(both.load(SeqCst), 2);
+        assert_eq!(most.load(SeqCst), 1);
     }
 
     #[test]
