@@ -2,6 +2,7 @@
 
 pub mod http_stand_in;
 pub mod identity_provider;
+pub mod prepared;
 pub mod program;
 pub mod server_process;
 pub mod tiny_disk;
@@ -117,6 +118,12 @@ impl TestApp {
         config.auth.password_memory_kib = 8_192;
         config.auth.password_passes = 1;
         change(&mut config);
+        // `change` may have opened the folder already.
+        let is_unopened =
+            std::fs::read_dir(&config.data.dir).is_ok_and(|mut entries| entries.next().is_none());
+        if is_unopened && config.corpus.starter && !config.data.read_only {
+            prepared::copy_to(&config.data.dir);
+        }
         let app = App::open_at(config, clock).unwrap();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -5,7 +5,7 @@ use std::io::Read;
 use memchr::memmem;
 
 use super::record::{FrameError, FramedRecord, is_too_long, more, skip_record};
-use crate::corpus::ingest::window::ReadWindow;
+use crate::corpus::ingest::window::{MAX_RECORD, ReadWindow};
 use citation_exchange::bibtex::inheritance::Inheritance;
 use citation_exchange::encoding::sniff;
 use citation_exchange::{self as exchange, Encoding};
@@ -78,7 +78,8 @@ impl Runs {
                         self.next_start(bytes).ok_or(edge & !1)
                     }));
                 }
-                None => length = window.bytes().len(),
+                // Doubled, since the window is searched as a whole each time.
+                None => length = (2 * window.bytes().len()).min(MAX_RECORD),
             }
         }
     }
