@@ -170,6 +170,7 @@ Examples:
     /// Check data, disk, clock and configuration; exits with 1 if there is a problem
     Doctor(doctor::DoctorCommand),
     /// Read a PDF from standard input; used internally by `references` and the server
+    #[cfg(feature = "pdf")]
     #[command(name = crate::manuscript::READER, hide = true)]
     ReadPdf,
     /// Print the completions for a shell
@@ -356,6 +357,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Command::Restore(command) => command.run(&global),
         Command::Healthcheck(command) => command.run(&global),
         Command::Doctor(command) => command.run(&global),
+        #[cfg(feature = "pdf")]
         Command::ReadPdf => crate::manuscript::serve_reader()
             .map(|()| Status::Done)
             .map_err(Failure::from),

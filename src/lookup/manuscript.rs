@@ -105,17 +105,9 @@ pub fn document(
     companions: Companions<'_>,
     job: &Job,
 ) -> Result<Document, ContentsError> {
-    if !crate::manuscript::is_read_apart(name, bytes)? {
-        return Ok(crate::manuscript::read(
-            name,
-            bytes,
-            companions,
-            job.budget(),
-        )?);
-    }
-    let read = |job: Job| crate::manuscript::read_apart(name, bytes, job.budget());
-    let output = job.run_in(PoolKind::Documents, read)??;
-    Ok(crate::manuscript::document_of(name, &output, job.budget())?)
+    crate::manuscript::read_waiting(name, bytes, companions, job.budget(), |read| {
+        Ok(job.run_in(PoolKind::Documents, |job: Job| read(job.budget()))?)
+    })
 }
 
 /// Whether a file that looks like a bibliography may be a manuscript that contains one, as Markdown and

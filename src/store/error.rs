@@ -65,13 +65,6 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-impl From<r2d2::Error> for StoreError {
-    /// The pool only fails by waiting too long for a connection.
-    fn from(_: r2d2::Error) -> StoreError {
-        StoreError::Busy
-    }
-}
-
 impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> StoreError {
         use std::io::ErrorKind::*;

@@ -41,6 +41,7 @@ mod private;
 pub mod progress;
 mod put;
 mod query;
+mod readers;
 pub mod restore;
 pub mod schema;
 pub mod sessions;
@@ -58,9 +59,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::hooks::Wal;
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 pub use condition::DatabaseCondition;
 pub use error::StoreError;
@@ -107,7 +107,7 @@ pub fn is_in(directory: &Path) -> Result<bool, StoreError> {
 /// The database. Shared freely among threads.
 pub struct Store {
     directory: PathBuf,
-    readers: r2d2::Pool<SqliteConnectionManager>,
+    readers: readers::Readers,
     writer: Mutex<Connection>,
     write_queue: write_queue::WriteQueue,
     interprocess_lock: interprocess_lock::InterprocessLock,
@@ -145,7 +145,7 @@ impl Store {
         let dictionaries = codec::Dictionaries::load(&writer)?;
         Ok(Store {
             directory: directory.to_owned(),
-            readers: readers(&path, settings)?,
+            readers: readers::Readers::open(&path, settings)?,
             writer: Mutex::new(writer),
             write_queue: write_queue::WriteQueue::default(),
             interprocess_lock: match settings.read_only {
@@ -195,8 +195,7 @@ impl Store {
 
     /// Whether a read can start now, without waiting for a connection.
     pub fn is_reader_free(&self) -> bool {
-        let state = self.readers.state();
-        state.idle_connections > 0
+        self.readers.is_one_idle()
     }
 
     /// Runs a read. Only a single statement sees a consistent state; use
@@ -214,7 +213,7 @@ impl Store {
         &self,
         job: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, E> {
-        let connection = self.readers.get().map_err(StoreError::from)?;
+        let connection = self.readers.get()?;
         self.watch.reading(|| {
             let _transaction = ReadTransaction::begin(&connection)?;
             job(&connection)
@@ -353,35 +352,6 @@ fn connect(path: &Path, settings: &StoreSettings) -> Result<Connection, StoreErr
     let connection = Connection::open(path)?;
     configure_writer(&connection, settings)?;
     Ok(connection)
-}
-
-/// The reading connections.
-fn readers(
-    path: &Path,
-    settings: &StoreSettings,
-) -> Result<r2d2::Pool<SqliteConnectionManager>, StoreError> {
-    let (mmap, busy) = (settings.mmap_mib, settings.busy_timeout);
-    let manager = match settings.read_only {
-        true => SqliteConnectionManager::file(copy::location(path)?).with_flags(copy::FLAGS),
-        false => SqliteConnectionManager::file(path)
-            .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX),
-    };
-    let manager = manager.with_init(move |connection| {
-        connection.busy_timeout(busy)?;
-        connection.pragma_update(None, "query_only", true)?;
-        connection.pragma_update(None, "mmap_size", (mmap as i64) << 20)?;
-        connection.pragma_update(None, "cache_size", -4096)?;
-        connection.set_prepared_statement_cache_capacity(128);
-        Ok(())
-    });
-    Ok(r2d2::Pool::builder()
-        .max_size(settings.readers.max(1))
-        .min_idle(Some(1))
-        .test_on_check_out(false)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .connection_timeout(settings.busy_timeout)
-        .build(manager)?)
 }
 
 fn configure_writer(connection: &Connection, settings: &StoreSettings) -> Result<(), StoreError> {

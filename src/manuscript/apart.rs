@@ -1,7 +1,5 @@
-//! Layer 2: reads manuscripts of every format. A PDF is untrusted, and reading it takes code of others, which
-//! has no budget. So a separate process reads it: this program again, under limits of memory and time. If it
-//! ends in a page, another one goes on behind the page. Its output is treated as plain text. The other formats
-//! are read by our own code, which stops when the request's budget is spent.
+//! A separate process that reads a PDF: this program again, under limits of memory and time. If it ends in a
+//! page, another one goes on behind the page. Its output is treated as plain text.
 
 use std::io::{BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -10,9 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use citation_documents::{
-    self as documents, Companions, Document, DocumentError, ManuscriptFormat, pdf,
-};
+use citation_documents::{DocumentError, pdf};
 use citation_model::budget::{Budget, Exceeded};
 use pdf::{PageWatch, Remaining, Transcript};
 use rustix::process::{Resource, Rlimit, setrlimit};
@@ -40,31 +36,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// The longest output of a process, in bytes. It draws no page when half of it is written.
 const LONGEST_OUTPUT: u64 = 32 * 1024 * 1024;
 
-/// Reads a manuscript. The file name decides the format if the content does not.
-pub fn read(
-    name: &str,
-    bytes: &[u8],
-    companions: Companions<'_>,
-    budget: &Budget,
-) -> Result<Document, DocumentError> {
-    match is_read_apart(name, bytes)? {
-        true => document_of(name, &read_apart(name, bytes, budget)?, budget),
-        false => documents::read(name, bytes, companions, budget),
-    }
-}
-
-/// Whether a separate process reads the manuscript: [`read_apart`] and [`document_of`] in place of [`read`].
-pub fn is_read_apart(name: &str, bytes: &[u8]) -> Result<bool, DocumentError> {
-    Ok(documents::detect(name, bytes)? == ManuscriptFormat::Pdf)
-}
-
-/// The document of the output of [`read_apart`].
-pub fn document_of(name: &str, output: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
-    pdf::document(name, output, budget)
-}
-
 /// The output of the process that reads a PDF. It waits for the process.
-pub fn read_apart(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentError> {
+pub fn read(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentError> {
     if bytes.len() > LONGEST_PDF {
         return Err(DocumentError::TooLarge {
             what: name.to_owned(),
