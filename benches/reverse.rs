@@ -28,12 +28,12 @@ use citation::config::Config;
 use citation::corpus::Corpus;
 use citation::corpus::tokens::tokenize;
 use citation::lookup::batch;
-use citation::lookup::reference::SearchScope;
+use citation::lookup::scope::Scope;
 use citation::lookup::verify::VerificationInput;
 use citation::store::{Store, StoreSettings};
+use citation_matching::certainty::Certainty;
 use citation_matching::rank;
 use citation_matching::reference::Reference;
-use citation_matching::score::ACCEPTED;
 use citation_model::budget::Budget;
 use clock::cpu_time;
 use support::cpu_seconds;
@@ -123,7 +123,7 @@ fn verify_lists(data: &str, texts: &[String]) {
         let job = Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
         VerificationInput::text(text)
-            .verify(search, resolver, None, SearchScope::LocalOnly, &job)
+            .verify(search, resolver, Scope::local(), &job)
             .expect("a search");
     };
     let (mut rates, mut spent) = (Vec::new(), 0.0);
@@ -162,7 +162,9 @@ fn answer(corpus: &Corpus, text: &str, times: &mut Times) -> bool {
         rank::rank(&reference, items, &Budget::unlimited()).expect("no limit")
     });
     times.note("together", cpu_time() - start);
-    matches.first().is_some_and(|best| best.score >= ACCEPTED)
+    matches
+        .first()
+        .is_some_and(|best| Certainty::of(best.score) >= Certainty::Accepted)
 }
 
 /// The durations of each step.

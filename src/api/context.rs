@@ -17,6 +17,9 @@ use super::validation::{self, kind_of};
 use crate::app::App;
 use crate::auth::principal::Account;
 use crate::blocking::Job;
+use crate::lookup::input::Lookup;
+use crate::lookup::scope::Scope;
+use citation_matching::certainty::Certainty;
 use citation_model::budget::Budget;
 
 /// One admitted request.
@@ -58,6 +61,28 @@ impl RequestContext {
     pub fn account(&self) -> Result<&Account, ApiError> {
         let account = self.caller.account();
         account.ok_or_else(|| ApiError::internal("a route for accounts was reached without one"))
+    }
+
+    /// What a lookup for the caller may use.
+    pub fn scope(&self, local_only: bool) -> Scope {
+        Scope {
+            user: self.caller.user(),
+            local_only,
+        }
+    }
+
+    /// A lookup for the caller, in the worker slot of `job`.
+    pub fn lookup<'a>(&'a self, local_only: bool, job: &'a Job) -> Lookup<'a> {
+        let app = &self.app;
+        Lookup {
+            resolver: &app.lookup,
+            references: &app.references,
+            pages: app.pages.as_ref(),
+            scope: self.scope(local_only),
+            now: app.clock.unix(),
+            job,
+            certain_from: Certainty::Certain.threshold(),
+        }
     }
 
     /// A header as text.

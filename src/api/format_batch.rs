@@ -1,5 +1,6 @@
 //! `POST /api/v1/format/batch`: formats identifiers, citation texts and metadata as one bibliography.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -9,27 +10,25 @@ use utoipa::ToSchema;
 use super::allowance::{Allowance, NoLookup};
 use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
-use super::format::{self, StyleChoice};
-use super::lookup;
-use super::lookup_any::page_lookup;
-use super::markup;
+use super::format::{self, FormatReply, StyleChoice};
+use super::lookup::{self, ItemFailure};
+use super::lookup_any::refusal;
+use super::markup::MarkupOptions;
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
-use super::reverse::{check_text, rounded};
+use super::reverse::check_text;
 use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::lookup::batch;
-use crate::lookup::page::PageOutcome;
-use crate::lookup::reference::{Candidate, SearchScope};
-use crate::lookup::resolve::{LookupError, Resolution, ResolutionOrigin};
+use crate::lookup::input::{Answer, BegunLookup, FoundWork, Lookup};
+use crate::lookup::reference::Candidate;
 use crate::quota::Charge;
 use citation_exchange::metadata::{self, CitationMetadata};
-use citation_matching::reference::Reference;
+use citation_matching::certainty::rounded;
 use citation_model::identifier::Identifier;
 use citation_model::identifier::input::Input;
 use citation_model::item::Item;
-use citation_model::work::Work;
 
 /// The body of a batch request.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -50,44 +49,37 @@ pub struct FormatBatchRequest {
 
 /// The result for one item.
 #[derive(Serialize, ToSchema)]
-pub struct FormatBatchResult {
+pub struct FormatBatchResult<'a> {
     /// The position of the item in the request, from 0.
     index: usize,
     /// `ok`, `not_found`, `low_confidence`, `error` or `quota_exhausted`.
     pub status: &'static str,
     #[schema(value_type = Option<CitationMetadata<'static>>)]
-    metadata: Value,
+    metadata: Option<CitationMetadata<'a>>,
     /// How well the work matches the text, 0 to 1; null without a search.
     score: Option<f64>,
     source: Option<&'static str>,
-    in_text: Option<String>,
-    bibliography: Option<String>,
-    pub bibliography_html: Option<String>,
+    in_text: Option<&'a str>,
+    bibliography: Option<&'a str>,
+    pub bibliography_html: Option<&'a str>,
     /// The reason for failure, as a code and a sentence.
-    pub error: Option<BatchItemError>,
-}
-
-/// Why an item failed.
-#[derive(Serialize, ToSchema)]
-pub struct BatchItemError {
-    error: &'static str,
-    pub message: String,
+    pub error: Option<ItemFailure>,
 }
 
 /// A batch, formatted.
 #[derive(Serialize, ToSchema)]
-pub struct FormatBatchReply {
+pub struct FormatBatchReply<'a> {
     /// In the order of the request.
-    pub results: Vec<FormatBatchResult>,
+    #[schema(value_type = Vec<FormatBatchResult<'static>>)]
+    pub results: Vec<FormatBatchResult<'a>>,
     /// The bibliography of all successful items, as HTML.
-    html: String,
+    html: &'a str,
     /// The same as text.
-    plain: String,
-    style: String,
-    locale: String,
+    plain: &'a str,
+    style: &'a str,
+    locale: &'a str,
     /// Number of items by status.
-    #[schema(value_type = std::collections::BTreeMap<String, u64>)]
-    summary: Value,
+    summary: BTreeMap<&'static str, u64>,
     lookups_used: u32,
     /// Lookups left today.
     remaining: u64,
@@ -95,23 +87,15 @@ pub struct FormatBatchReply {
 
 /// An item to format.
 pub enum BatchItem {
-    /// With the local work, if there is one.
-    Identifier(Identifier, Option<Box<Resolution>>),
-    /// The page at an address.
-    Page(String),
-    Text(String),
+    /// A work to be found, and the text that names it.
+    Lookup(String, BegunLookup),
     Metadata(Box<Item>),
-    /// Readable but not searchable.
-    Refused(ApiError),
 }
 
 /// The state of an item before formatting.
 enum ItemState {
     Given(Box<Item>),
-    Work(Box<Work>, &'static str),
-    Match(Box<Candidate>),
-    LowConfidence(Box<Candidate>),
-    NotFound,
+    Answered(String, Box<Answer>),
     Failed(ApiError),
     QuotaExhausted,
 }
@@ -121,7 +105,8 @@ pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: FormatBatchRequest = context.json()?;
     let items = read_items(context, &request.items)?;
     let choice = StyleChoice::named(request.style, request.locale);
-    run(context, items, request.min_score, &choice).map(|reply| Reply::json(&reply))
+    let batch = run(context, items, request.min_score, &choice)?;
+    Ok(Reply::json(&batch.reply()))
 }
 
 /// Finds the works of a batch and formats them.
@@ -130,7 +115,7 @@ pub fn run(
     items: Vec<BatchItem>,
     min_score: Option<f64>,
     choice: &StyleChoice,
-) -> Result<FormatBatchReply, ApiError> {
+) -> Result<FormattedBatch, ApiError> {
     let config = &context.app.config;
     if items.len() > config.limits.batch_items as usize {
         let most = config.limits.batch_items.into();
@@ -161,7 +146,7 @@ pub fn run(
         // An item that waits for its turn must not hold a worker slot that earlier items need.
         let charged = allowance.charge(turn, || {
             let outcome = resolve();
-            let costs = !matches!(outcome, None | Some(ItemState::Failed(_)));
+            let costs = outcome.as_ref().is_some_and(ItemState::costs);
             Charge::new(outcome, costs)
         });
         charged.unwrap_or_else(|refused| {
@@ -183,8 +168,28 @@ pub fn run(
         });
     });
     context.budget.check()?;
-    let outcomes = outcomes.into_iter().flatten().collect();
-    write(context, outcomes, choice)
+    let outcomes: Vec<ItemState> = outcomes.into_iter().flatten().collect();
+    let items = outcomes
+        .iter()
+        .filter_map(ItemState::item)
+        .cloned()
+        .collect();
+    Ok(FormattedBatch {
+        formatted: format::format_items(context, items, choice, &MarkupOptions::default())?,
+        outcomes,
+        lookups_used: context.caller.cost.lookups(),
+        remaining: policy::quota_status(context)?.remaining,
+    })
+}
+
+/// A batch whose works are formatted.
+pub struct FormattedBatch {
+    /// In the order of the request.
+    outcomes: Vec<ItemState>,
+    /// The works that were found.
+    formatted: FormatReply,
+    lookups_used: u32,
+    remaining: u64,
 }
 
 fn read_items(context: &RequestContext, values: &[Value]) -> Result<Vec<BatchItem>, ApiError> {
@@ -207,7 +212,8 @@ fn read_item(
     let text = |name: &str| members.get(name).and_then(Value::as_str);
     let named = |identifier: Result<Identifier, ApiError>| {
         let identifier = identifier.map_err(|error| error.below(pointer))?;
-        BatchItem::named(context, identifier)
+        let text = identifier.to_string();
+        BatchItem::named(context, pointer, &text, &Input::Identifier(identifier))
     };
     // With a title, an identifier is a metadata field and needs no lookup.
     let bare = !members.contains_key("title") && !members.contains_key("metadata");
@@ -218,7 +224,8 @@ fn read_item(
         return named(lookup::read_isbn(context, isbn));
     }
     if let Some(citation) = text("text").filter(|_| bare) {
-        return BatchItem::cited(context, &format!("{pointer}/text"), citation);
+        let input = Input::parse(citation);
+        return BatchItem::named(context, &format!("{pointer}/text"), citation, &input);
     }
     let (metadata, pointer) = match members.get("metadata") {
         Some(metadata) => (metadata, &*format!("{pointer}/metadata")),
@@ -255,49 +262,24 @@ fn in_turn(items: Vec<BatchItem>) -> Vec<ItemWithLookup> {
 }
 
 impl BatchItem {
-    /// A work by its identifier.
-    pub fn named(context: &RequestContext, identifier: Identifier) -> Result<BatchItem, ApiError> {
-        let known = lookup::local(context, &identifier)?;
-        Ok(BatchItem::Identifier(identifier, known.map(Box::new)))
-    }
-
-    /// A work as a text cites it.
-    pub fn cited(
+    /// A work that a text names: its identifier, its page, or a reference to it.
+    pub fn named(
         context: &RequestContext,
         pointer: &str,
         text: &str,
-    ) -> Result<BatchItem, ApiError> {
-        BatchItem::of_input(context, pointer, text, Input::parse(text))
-    }
-
-    /// The interpretation of a text.
-    pub fn of_input(
-        context: &RequestContext,
-        pointer: &str,
-        text: &str,
-        input: Input,
+        input: &Input,
     ) -> Result<BatchItem, ApiError> {
         check_text(context, pointer, text)?;
-        Ok(match input {
-            Input::Identifier(identifier) => return BatchItem::named(context, identifier),
-            Input::Url(address) => BatchItem::Page(address),
-            Input::Mistyped(fault) => {
-                BatchItem::Refused(lookup::invalid(Code::InvalidIsbn, pointer, text, &fault))
-            }
-            Input::Several(_) => {
-                let message = "contains several identifiers; send each as a separate item";
-                BatchItem::Refused(ApiError::invalid_field(pointer, message))
-            }
-            Input::Text(text) => BatchItem::Text(text),
-        })
+        let begun = context.lookup(false, &context.job).begin(text, input);
+        let begun = begun.map_err(lookup::failed)?;
+        Ok(BatchItem::Lookup(text.to_owned(), begun))
     }
 
     /// Whether it needs no lookup, or a free one.
     fn is_free(&self) -> bool {
         match self {
-            BatchItem::Metadata(_) | BatchItem::Refused(_) => true,
-            BatchItem::Identifier(_, known) => known.as_ref().is_some_and(|k| k.own().is_some()),
-            BatchItem::Page(_) | BatchItem::Text(_) => false,
+            BatchItem::Metadata(_) => true,
+            BatchItem::Lookup(_, begun) => begun.is_free(),
         }
     }
 }
@@ -311,68 +293,52 @@ fn reserve_lookups(context: &RequestContext, items: &[BatchItem]) -> Result<Allo
     }
 }
 
-/// Finds the work of an item.
-fn resolve(context: &RequestContext, item: BatchItem, least: f64, job: &Job) -> ItemState {
-    match item {
-        BatchItem::Metadata(item) => ItemState::Given(item),
-        BatchItem::Identifier(_, Some(known)) => ItemState::of(Ok(*known)),
-        BatchItem::Identifier(identifier, None) => {
-            ItemState::of(context.app.lookup.ask(&identifier, job))
-        }
-        BatchItem::Page(address) => read_page(context, &address, job),
-        BatchItem::Text(text) => search(context, &text, least, job),
-        BatchItem::Refused(error) => ItemState::Failed(error),
-    }
-}
-
-fn read_page(context: &RequestContext, address: &str, job: &Job) -> ItemState {
-    match page_lookup(context, job).look_up(address) {
-        Ok(PageOutcome::Named { resolution, .. }) => ItemState::of(Ok(*resolution)),
-        Ok(PageOutcome::Read { work, .. }) => {
-            let source = work.provenance.source.as_str();
-            ItemState::Work(work, source)
-        }
-        Ok(PageOutcome::Unread { reason, .. }) => ItemState::Failed(ApiError::new(
-            Code::UpstreamError,
-            format!("The page {reason}; enter the metadata manually."),
-        )),
-        Err(cause) => ItemState::Failed(lookup::failed(cause)),
-    }
-}
-
-fn search(context: &RequestContext, text: &str, least: f64, job: &Job) -> ItemState {
-    let reference = Reference::parse(text);
-    let (app, user) = (&context.app, context.caller.user());
-    let found = app
-        .references
-        .find(&app.lookup, &reference, user, SearchScope::Everywhere, job);
-    match found {
-        Ok(found) => match (found.candidates.into_iter().next(), found.failure) {
-            (Some(best), _) if best.score >= least => ItemState::Match(Box::new(best)),
-            // A failed source may have the work.
-            (_, Some(failure)) => ItemState::Failed(lookup::failed(failure)),
-            (Some(best), None) if best.score >= least / 2.0 => {
-                ItemState::LowConfidence(Box::new(best))
-            }
-            (_, None) => ItemState::NotFound,
-        },
+/// Finds the work of an item, in the worker slot of `job`.
+fn resolve(context: &RequestContext, item: BatchItem, certain_from: f64, job: &Job) -> ItemState {
+    let (text, begun) = match item {
+        BatchItem::Metadata(item) => return ItemState::Given(item),
+        BatchItem::Lookup(text, begun) => (text, begun),
+    };
+    let lookup = Lookup {
+        certain_from,
+        ..context.lookup(false, job)
+    };
+    let answer = match begun {
+        BegunLookup::Answered(answer) => Ok(*answer),
+        BegunLookup::Open(open) => lookup.finish(*open),
+    };
+    match answer {
+        Ok(answer) => ItemState::Answered(text, Box::new(answer)),
         Err(cause) => ItemState::Failed(lookup::failed(cause)),
     }
 }
 
 impl ItemState {
-    fn of(resolution: Result<Resolution, LookupError>) -> ItemState {
-        let resolution = match resolution {
-            Ok(resolution) => resolution,
-            Err(cause) => return ItemState::Failed(lookup::failed(cause)),
-        };
-        match (resolution.work, resolution.origin) {
-            (None, _) => ItemState::NotFound,
-            (Some(work), ResolutionOrigin::Corpus) => ItemState::Work(Box::new(work), "local"),
-            (Some(work), _) => {
-                let source = work.provenance.source.as_str();
-                ItemState::Work(Box::new(work), source)
-            }
+    /// Whether it has used a lookup.
+    fn costs(&self) -> bool {
+        matches!(self, ItemState::Answered(_, answer) if answer.costs())
+    }
+
+    /// The work that was found.
+    fn found(&self) -> Option<&FoundWork> {
+        match self {
+            ItemState::Answered(_, answer) => match &**answer {
+                Answer::Work(found) => Some(found),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The best candidate of a text: the work itself, or one that is not certain.
+    fn candidate(&self) -> Option<&Candidate> {
+        match self {
+            ItemState::Answered(_, answer) => match &**answer {
+                Answer::Work(found) => found.candidate(),
+                Answer::Candidates(search) => search.candidates.first().map(|(_, best)| best),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -380,130 +346,103 @@ impl ItemState {
     fn item(&self) -> Option<&Item> {
         match self {
             ItemState::Given(item) => Some(item),
-            ItemState::Work(work, _) => Some(&work.item),
-            ItemState::Match(candidate) => Some(&candidate.work.item),
-            _ => None,
+            _ => self.found().map(|found| &found.work.item),
         }
     }
 
     fn status(&self) -> &'static str {
         match self {
-            ItemState::Given(_) | ItemState::Work(..) | ItemState::Match(_) => "ok",
-            ItemState::LowConfidence(_) => "low_confidence",
-            ItemState::NotFound => "not_found",
+            ItemState::Given(_) => "ok",
             ItemState::Failed(_) => "error",
             ItemState::QuotaExhausted => "quota_exhausted",
+            ItemState::Answered(_, answer) => match &**answer {
+                Answer::Work(_) => "ok",
+                Answer::Candidates(_) => "low_confidence",
+                Answer::Missing(_) => "not_found",
+                Answer::Several(_) | Answer::Mistyped(_) | Answer::Unread { .. } => "error",
+            },
         }
     }
 
-    fn metadata(&self) -> Value {
-        let metadata = match self {
-            ItemState::Given(item) => CitationMetadata::of_item(item),
-            ItemState::Work(work, _) => CitationMetadata::of_work(work),
-            ItemState::Match(c) | ItemState::LowConfidence(c) => CitationMetadata::of_work(&c.work),
-            _ => return Value::Null,
-        };
-        serde_json::to_value(metadata).unwrap_or_default()
+    fn metadata(&self) -> Option<CitationMetadata<'_>> {
+        if let ItemState::Given(item) = self {
+            return Some(CitationMetadata::of_item(item));
+        }
+        let work = self.found().map(|found| &found.work);
+        let work = work.or_else(|| self.candidate().map(|candidate| &candidate.work));
+        work.map(CitationMetadata::of_work)
     }
 
-    fn candidate(&self) -> Option<&Candidate> {
+    fn source(&self) -> Option<&'static str> {
+        let found = self.found().map(|found| found.source);
+        found.or_else(|| self.candidate().map(Candidate::source))
+    }
+
+    fn error(&self, pointer: &str) -> Option<ItemFailure> {
         match self {
-            ItemState::Match(candidate) | ItemState::LowConfidence(candidate) => Some(candidate),
-            _ => None,
-        }
-    }
-
-    fn error(&self) -> Option<BatchItemError> {
-        let (code, message) = match self {
-            ItemState::Failed(error) => (error.code, error.message.as_str()),
-            ItemState::QuotaExhausted => (
+            ItemState::Given(_) => None,
+            ItemState::Failed(error) => Some(ItemFailure::of(error)),
+            ItemState::QuotaExhausted => Some(ItemFailure::of(&ApiError::new(
                 Code::QuotaExhausted,
                 "The daily lookups were used up before this item.",
-            ),
-            ItemState::NotFound => (Code::WorkNotFound, "No source searched has the work."),
-            _ => return None,
-        };
-        Some(BatchItemError {
-            error: code.as_str(),
-            message: message.to_owned(),
-        })
+            ))),
+            ItemState::Answered(given, answer) => match &**answer {
+                Answer::Work(_) | Answer::Candidates(_) => None,
+                Answer::Missing(_) => Some(ItemFailure::of(&ApiError::new(
+                    Code::WorkNotFound,
+                    "No source searched has the work.",
+                ))),
+                answer => Some(ItemFailure::of(&refusal(pointer, given, answer))),
+            },
+        }
     }
 }
 
-/// Formats the works found and assigns the results to their items.
-fn write(
-    context: &RequestContext,
-    outcomes: Vec<ItemState>,
-    choice: &StyleChoice,
-) -> Result<FormatBatchReply, ApiError> {
-    let items: Vec<Item> = outcomes
-        .iter()
-        .filter_map(ItemState::item)
-        .cloned()
-        .collect();
-    let formatted =
-        format::format_items(context, items, choice, &markup::MarkupOptions::default())?;
-    let mut entries = formatted.entries.into_iter();
-    let results: Vec<FormatBatchResult> = outcomes
-        .iter()
-        .enumerate()
-        .map(|(index, outcome)| {
+impl FormattedBatch {
+    /// Each item with its entry.
+    pub fn reply(&self) -> FormatBatchReply<'_> {
+        let mut entries = self.formatted.entries.iter();
+        let mut summary = BTreeMap::from(STATUSES.map(|status| (status, 0)));
+        let mut results = Vec::with_capacity(self.outcomes.len());
+        for (index, outcome) in self.outcomes.iter().enumerate() {
             let entry = outcome.item().and_then(|_| entries.next());
-            let (in_text, bibliography, bibliography_html) = match entry {
-                Some(entry) => (
-                    Some(entry.in_text),
-                    entry.bibliography,
-                    entry.bibliography_html,
-                ),
-                None => (None, None, None),
-            };
-            FormatBatchResult {
+            let status = outcome.status();
+            *summary.entry(status).or_default() += 1;
+            results.push(FormatBatchResult {
                 index,
-                status: outcome.status(),
+                status,
                 metadata: outcome.metadata(),
                 score: outcome
                     .candidate()
                     .map(|candidate| rounded(candidate.score)),
-                source: match outcome {
-                    ItemState::Work(_, source) => Some(*source),
-                    _ => outcome.candidate().map(|candidate| candidate.source()),
-                },
-                in_text,
-                bibliography,
-                bibliography_html,
-                error: outcome.error(),
-            }
-        })
-        .collect();
-    Ok(FormatBatchReply {
-        html: formatted.html,
-        plain: formatted.plain,
-        style: formatted.style,
-        locale: formatted.locale,
-        summary: summary(&results),
-        results,
-        lookups_used: context.caller.cost.lookups(),
-        remaining: policy::quota_status(context)?.remaining,
-    })
+                source: outcome.source(),
+                in_text: entry.map(|entry| entry.in_text.as_str()),
+                bibliography: entry.and_then(|entry| entry.bibliography.as_deref()),
+                bibliography_html: entry.and_then(|entry| entry.bibliography_html.as_deref()),
+                error: outcome.error(&format!("/items/{index}")),
+            });
+        }
+        FormatBatchReply {
+            results,
+            html: &self.formatted.html,
+            plain: &self.formatted.plain,
+            style: &self.formatted.style,
+            locale: &self.formatted.locale,
+            summary,
+            lookups_used: self.lookups_used,
+            remaining: self.remaining,
+        }
+    }
 }
 
-fn summary(results: &[FormatBatchResult]) -> Value {
-    let mut members = serde_json::Map::new();
-    for status in [
-        "ok",
-        "not_found",
-        "low_confidence",
-        "error",
-        "quota_exhausted",
-    ] {
-        let count = results
-            .iter()
-            .filter(|result| result.status == status)
-            .count();
-        members.insert(status.to_owned(), count.into());
-    }
-    Value::Object(members)
-}
+/// Every status is in the summary.
+const STATUSES: [&str; 5] = [
+    "ok",
+    "not_found",
+    "low_confidence",
+    "error",
+    "quota_exhausted",
+];
 
 pub fn operation() -> Operation {
     Operation::new(
@@ -519,6 +458,6 @@ pub fn operation() -> Operation {
              `quota_exhausted`.",
     )
     .body::<FormatBatchRequest>()
-    .reply::<FormatBatchReply>(200, "A result for each item, and the bibliography.")
+    .reply::<FormatBatchReply<'static>>(200, "A result for each item, and the bibliography.")
     .codes(&[Code::InvalidDoi, Code::InvalidIsbn, Code::UnknownStyle])
 }

@@ -1,6 +1,6 @@
 //! `POST /api/v1/lookup/doi` and `/lookup/isbn`: metadata of an identifier.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
@@ -31,6 +31,54 @@ pub struct IsbnRequest {
     /// 10 or 13 digits, with or without hyphens. At most 256 characters.
     #[schema(example = "978-0-19-852663-6", min_length = 1)]
     isbn: String,
+}
+
+/// A source that was asked, and its outcome.
+#[derive(Serialize, ToSchema)]
+pub struct SourceTried {
+    source: &'static str,
+    /// `found`, `not_found`, `timeout`, or another reason for a missing answer.
+    outcome: &'static str,
+}
+
+/// An identifier, in its canonical form.
+#[derive(Serialize, ToSchema)]
+pub struct IdentifierFound {
+    kind: &'static str,
+    value: String,
+}
+
+impl IdentifierFound {
+    pub fn of(identifier: &Identifier) -> IdentifierFound {
+        IdentifierFound {
+            kind: identifier.kind(),
+            value: identifier.as_str().to_owned(),
+        }
+    }
+}
+
+/// A code and a sentence.
+#[derive(Serialize, ToSchema)]
+pub struct CodedMessage {
+    pub code: &'static str,
+    pub message: String,
+}
+
+/// Why one of several has no answer.
+#[derive(Serialize, ToSchema)]
+pub struct ItemFailure {
+    /// An error code.
+    error: &'static str,
+    pub message: String,
+}
+
+impl ItemFailure {
+    pub fn of(error: &ApiError) -> ItemFailure {
+        ItemFailure {
+            error: error.code.as_str(),
+            message: error.message.clone(),
+        }
+    }
 }
 
 /// `POST /api/v1/lookup/doi`.
@@ -261,16 +309,16 @@ pub fn not_found(identifier: &Identifier, tried: &[SourceResult]) -> ApiError {
         ),
     )
     .with("identifier", identifier.as_str())
-    .with("sources_tried", tried_list(tried))
+    .with("sources_tried", json!(tried_list(tried)))
 }
 
-/// `[{source, outcome}]`.
-pub fn tried_list(tried: &[SourceResult]) -> Value {
-    let list: Vec<Value> = tried
-        .iter()
-        .map(|t| json!({"source": t.source, "outcome": t.outcome.as_str()}))
-        .collect();
-    Value::Array(list)
+/// The sources and their outcomes, in the order of the requests.
+pub fn tried_list(tried: &[SourceResult]) -> Vec<SourceTried> {
+    let list = tried.iter().map(|tried| SourceTried {
+        source: tried.source,
+        outcome: tried.outcome.as_str(),
+    });
+    list.collect()
 }
 
 /// The sources as the header `Sources-Tried`: `local=not_found, crossref=timeout`, a dictionary of
@@ -332,7 +380,7 @@ pub fn failed(error: LookupError) -> ApiError {
     };
     error
         .with("source", name)
-        .with("sources_tried", tried_list(&tried))
+        .with("sources_tried", json!(tried_list(&tried)))
 }
 
 const LOOKUP_CODES: [Code; 6] = [

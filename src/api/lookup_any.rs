@@ -1,26 +1,21 @@
 //! `POST /api/v1/lookup` and `/lookup/url`: metadata for any identifier, address or text.
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
-use super::lookup;
+use super::lookup::{self, CodedMessage, IdentifierFound, ItemFailure, SourceTried};
 use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{self, ReverseLookupCandidate};
-use crate::blocking::Job;
-use crate::lookup::page::{PageLookup, PageOutcome};
-use crate::lookup::reference::{Candidate, SearchScope};
-use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
+use crate::lookup::input::{Answer, BegunLookup, FoundBy, FoundWork, Missing, TextSearch};
+use crate::lookup::resolve::LookupError;
 use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
-use citation_matching::score;
 use citation_model::identifier::input::Input;
-use citation_model::identifier::{Identifier, IdentifierError, address};
-use citation_model::item::Item;
+use citation_model::identifier::{Identifier, address};
 use citation_model::work::Work;
 
 /// Maximum number of identifiers and addresses in one query. More of them are a batch.
@@ -53,7 +48,7 @@ pub struct UrlRequest {
 
 /// The interpretation of a query, and the result.
 #[derive(Default, Serialize, ToSchema)]
-pub struct LookupReply {
+pub struct LookupReply<'a> {
     /// `doi`, `shortdoi`, `isbn`, `issn`, `pmid`, `pmcid`, `arxiv`, `openalex`, `handle`, `pii`, `oclc`,
     /// `openlibrary`, `url`, `several`, `mistyped` or `text`.
     taken_for: &'static str,
@@ -61,48 +56,31 @@ pub struct LookupReply {
     looked_up: String,
     /// `{kind, value}`: the identifier that found the work, if it differs from the one looked up.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<super::schemas::IdentifierFound>)]
-    found_by: Option<Value>,
+    found_by: Option<IdentifierFound>,
     /// The work. For a text, the certain match, if there is one.
-    #[serde(skip_serializing_if = "Value::is_null")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<CitationMetadata<'static>>)]
-    metadata: Value,
-    /// The work that `metadata` is of.
-    #[serde(skip)]
-    item: Option<Item>,
-    #[serde(skip)]
-    found_how: Option<FoundBy>,
+    metadata: Option<CitationMetadata<'a>>,
     /// The candidates for a text, best first, as in a reverse lookup.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Vec<ReverseLookupCandidate<'static>>>)]
-    candidates: Option<Value>,
+    candidates: Option<Vec<ReverseLookupCandidate<'a>>>,
     /// `[{source, outcome}]`: the sources asked for a text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<super::schemas::SourceTried>>)]
-    sources_tried: Option<Value>,
+    sources_tried: Option<Vec<SourceTried>>,
     /// The results for several inputs, in order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(no_recursion)]
-    results: Option<Vec<LookupReply>>,
+    #[schema(value_type = Option<Vec<LookupReply<'static>>>, no_recursion)]
+    results: Option<Vec<LookupReply<'a>>>,
     /// `{error, message}`: why one of several has no result.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<super::schemas::ItemFailure>)]
-    error: Option<Value>,
+    error: Option<ItemFailure>,
     /// Each `{code, message}`: `shorter_doi`, `found_on_page`, `page_not_fetched`, `page_lacks`.
-    #[schema(value_type = Vec<super::schemas::CodedMessage>)]
-    notices: Vec<Value>,
+    notices: Vec<CodedMessage>,
 }
 
-/// How a work was found, for our own pages.
-enum FoundBy {
-    /// By another identifier than the given one, with the code of the notice.
-    By(&'static str, String),
-    /// Not found: the page could not be read.
-    Unread,
-}
-
-impl LookupReply {
-    fn of(input: &Input) -> LookupReply {
+impl<'a> LookupReply<'a> {
+    fn of(input: &Input) -> LookupReply<'a> {
         LookupReply {
             taken_for: input.kind(),
             looked_up: input.to_string(),
@@ -110,138 +88,196 @@ impl LookupReply {
         }
     }
 
-    fn with_work(mut self, context: &RequestContext, work: &Work) -> LookupReply {
-        self.metadata = json!(lookup::metadata(context, work));
-        self.item = Some(work.item.clone());
-        self
+    /// The reply for one input. An unknown identifier and input that cannot be looked up are errors.
+    fn of_answer(
+        context: &RequestContext,
+        asked: Asked<'_>,
+        answer: &'a Answer,
+    ) -> Result<LookupReply<'a>, ApiError> {
+        let reply = LookupReply::of(asked.input);
+        match answer {
+            Answer::Work(found) => Ok(reply.with_found(context, asked.input, found)),
+            Answer::Candidates(search) => Ok(reply.with_search(context, search)),
+            Answer::Missing(Missing {
+                unlikely: Some(search),
+                ..
+            }) => Ok(reply.with_search(context, search)),
+            Answer::Unread { work, reason } => {
+                let message = format!("The page {reason}; fill in the metadata manually.");
+                let reply = reply.with_work(context, work);
+                Ok(reply.with_notice("page_not_fetched", message))
+            }
+            Answer::Missing(_) | Answer::Several(_) | Answer::Mistyped(_) => {
+                Err(refusal(asked.pointer, asked.given, answer))
+            }
+        }
     }
 
-    fn found_by(
-        mut self,
-        identifier: &Identifier,
-        code: &'static str,
-        message: String,
-    ) -> LookupReply {
-        self.found_how = Some(FoundBy::By(code, identifier.to_string()));
-        let found_by = json!({"kind": identifier.kind(), "value": identifier.as_str()});
-        self.found_by = Some(found_by);
-        self.with_notice(code, message)
+    fn with_found(
+        self,
+        context: &RequestContext,
+        input: &Input,
+        found: &'a FoundWork,
+    ) -> LookupReply<'a> {
+        let reply = self.with_work(context, &found.work);
+        match &found.by {
+            FoundBy::Identifier => reply,
+            FoundBy::ShorterDoi(shorter) => {
+                let message = format!("{input} is unknown; this is {shorter}.");
+                reply.found_by(shorter).with_notice("shorter_doi", message)
+            }
+            FoundBy::NamedOnPage(named) => {
+                let message = format!("The page is about {named}, which was looked up.");
+                reply.found_by(named).with_notice("found_on_page", message)
+            }
+            FoundBy::Page(lacking) if lacking.is_empty() => reply,
+            FoundBy::Page(lacking) => {
+                let lacking: Vec<&str> = lacking.iter().map(|fact| fact.as_str()).collect();
+                let message = format!("The page lacks: {}.", lacking.join(", "));
+                reply.with_notice("page_lacks", message)
+            }
+            FoundBy::Text(search) => reply.with_search(context, search),
+        }
     }
 
-    fn with_notice(mut self, code: &str, message: String) -> LookupReply {
-        self.notices.push(json!({"code": code, "message": message}));
+    fn with_work(self, context: &RequestContext, work: &'a Work) -> LookupReply<'a> {
+        LookupReply {
+            metadata: Some(lookup::metadata(context, work)),
+            ..self
+        }
+    }
+
+    fn with_search(self, context: &RequestContext, search: &'a TextSearch) -> LookupReply<'a> {
+        LookupReply {
+            candidates: Some(reverse::candidates(context, search, None)),
+            sources_tried: Some(lookup::tried_list(&search.tried)),
+            ..self
+        }
+    }
+
+    fn found_by(self, identifier: &Identifier) -> LookupReply<'a> {
+        LookupReply {
+            found_by: Some(IdentifierFound::of(identifier)),
+            ..self
+        }
+    }
+
+    fn with_notice(mut self, code: &'static str, message: String) -> LookupReply<'a> {
+        self.notices.push(CodedMessage { code, message });
         self
     }
 }
 
-/// The result for a text, for our own pages.
-pub enum LookupResult {
-    /// One work.
-    Work {
-        metadata: Value,
-        item: Box<Item>,
-        /// The identifier that found it, if it differs from the given one, and the notice's code.
-        found_by: Option<(&'static str, String)>,
-    },
-    /// A page that could not be read: an entry to be filled in.
-    Unread { metadata: Value, item: Box<Item> },
-    /// Candidates, best first.
-    Candidates(Vec<Candidate>),
-    /// Unknown to the sources asked.
-    Nothing(Vec<SourceResult>),
+/// An input, the text that it was parsed from, and the place of that text in the request.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub input: &'a Input,
+    pub given: &'a str,
+    pub pointer: &'a str,
 }
 
-impl LookupResult {
-    pub fn of_work(work: &Work) -> LookupResult {
-        LookupResult::Work {
-            metadata: json!(CitationMetadata::of_work(work)),
-            item: Box::new(work.item.clone()),
-            found_by: None,
+/// The error for an answer that is no result; `given` is the text at `pointer` of the request.
+pub fn refusal(pointer: &str, given: &str, answer: &Answer) -> ApiError {
+    match answer {
+        Answer::Missing(Missing {
+            identifier: Some(identifier),
+            tried,
+            ..
+        }) => lookup::not_found(identifier, tried),
+        Answer::Mistyped(fault) => lookup::invalid(Code::InvalidIsbn, pointer, given, fault),
+        Answer::Several(_) => {
+            let message = "contains several identifiers; send each as a separate item";
+            ApiError::invalid_field(pointer, message)
+        }
+        Answer::Unread { reason, .. } => ApiError::new(
+            Code::UpstreamError,
+            format!("The page {reason}; enter the metadata manually."),
+        ),
+        Answer::Missing(_) | Answer::Candidates(_) | Answer::Work(_) => {
+            ApiError::new(Code::WorkNotFound, "No source searched has the work.")
         }
     }
 }
 
-/// Looks up one identifier or address, or searches for a text. Costs a lookup, like the route.
-pub fn meaning(
+/// Looks up one input for the caller, who pays for it.
+pub fn look_up(
     context: &RequestContext,
-    given: &str,
-    input: &Input,
-) -> Result<LookupResult, ApiError> {
-    reverse::check_text(context, "/query", given)?;
-    if let Input::Text(text) = input {
-        let found = reverse::search(context, text, None, SearchScope::Everywhere)?;
-        if found.candidates.is_empty() {
-            return Ok(LookupResult::Nothing(found.tried));
+    asked: Asked<'_>,
+    local_only: bool,
+) -> Result<Answer, ApiError> {
+    reverse::check_text(context, asked.pointer, asked.given)?;
+    let lookup = context.lookup(local_only, &context.job);
+    let begun = lookup.begin(asked.given, asked.input);
+    match begun.map_err(lookup::failed)? {
+        BegunLookup::Answered(answer) => Ok(*answer),
+        BegunLookup::Open(open) => {
+            let answer = gate::charge(context, || priced(lookup.finish(*open)))?;
+            answer.map_err(lookup::failed)
         }
-        let candidates = found.candidates.into_iter();
-        let candidates = candidates.map(|(_, candidate)| candidate).collect();
-        return Ok(LookupResult::Candidates(candidates));
     }
-    let reply = match answer(context, input, given, SearchScope::Everywhere, "/query")? {
-        Ok(reply) => reply,
-        Err(missing) => return Ok(LookupResult::Nothing(missing.tried)),
-    };
-    let (metadata, item) = (reply.metadata, Box::new(reply.item.unwrap_or_default()));
-    Ok(match reply.found_how {
-        Some(FoundBy::Unread) => LookupResult::Unread { metadata, item },
-        Some(FoundBy::By(code, identifier)) => LookupResult::Work {
-            metadata,
-            item,
-            found_by: Some((code, identifier)),
-        },
-        None => LookupResult::Work {
-            metadata,
-            item,
-            found_by: None,
-        },
-    })
 }
 
-/// An identifier that no source knows.
-struct Missing {
-    identifier: Identifier,
-    tried: Vec<SourceResult>,
-}
-
-impl From<Missing> for ApiError {
-    fn from(missing: Missing) -> ApiError {
-        lookup::not_found(&missing.identifier, &missing.tried)
-    }
+/// An answer with its price; failures are free.
+pub fn priced(answer: Result<Answer, LookupError>) -> Charge<Result<Answer, LookupError>> {
+    let costs = answer.as_ref().is_ok_and(Answer::costs);
+    Charge::new(answer, costs)
 }
 
 /// `POST /api/v1/lookup`.
 pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: LookupRequest = context.json()?;
-    reverse::check_text(context, "/query", &request.query)?;
-    let scope = scope_of(request.local_only);
-    let input = Input::parse(&request.query);
-    let Input::Several(inputs) = &input else {
-        let reply = answer(context, &input, &request.query, scope, "/query")??;
-        return Ok(Reply::json(&reply));
+    let asked = Asked {
+        input: &Input::parse(&request.query),
+        given: &request.query,
+        pointer: "/query",
     };
+    let answer = look_up(context, asked, request.local_only)?;
+    match &answer {
+        Answer::Several(inputs) => several(context, asked.input, inputs, request.local_only),
+        answer => LookupReply::of_answer(context, asked, answer).map(|reply| Reply::json(&reply)),
+    }
+}
+
+/// Looks up each of several inputs.
+fn several(
+    context: &RequestContext,
+    input: &Input,
+    inputs: &[Input],
+    local_only: bool,
+) -> Result<Reply, ApiError> {
     if inputs.len() > MOST_INPUTS {
         let message = format!("contains more than {MOST_INPUTS} identifiers; send them as a batch");
         return Err(ApiError::invalid_field("/query", message));
     }
-    let mut results = Vec::with_capacity(inputs.len());
-    let mut exhausted = None;
-    for input in inputs {
+    let given: Vec<String> = inputs.iter().map(Input::to_string).collect();
+    let mut answers = Vec::with_capacity(inputs.len());
+    for (input, given) in inputs.iter().zip(&given) {
         context.budget.check()?;
-        let given = input.to_string();
-        let found = answer(context, input, &given, scope, "/query");
-        results.push(match found.and_then(|found| Ok(found?)) {
-            Ok(reply) => reply,
-            Err(error) => {
-                let failure = json!({"error": error.code.as_str(), "message": error.message});
-                if error.code == Code::QuotaExhausted {
-                    exhausted = Some(error);
-                }
-                LookupReply {
-                    error: Some(failure),
-                    ..LookupReply::of(input)
-                }
-            }
-        });
+        let asked = Asked {
+            input,
+            given,
+            pointer: "/query",
+        };
+        answers.push((asked, look_up(context, asked, local_only)));
+    }
+    let mut exhausted = None;
+    let mut failed = |error: ApiError, input: &Input| {
+        let failure = ItemFailure::of(&error);
+        if error.code == Code::QuotaExhausted {
+            exhausted = Some(error);
+        }
+        LookupReply {
+            error: Some(failure),
+            ..LookupReply::of(input)
+        }
+    };
+    let mut results = Vec::with_capacity(answers.len());
+    for (asked, answer) in &answers {
+        let reply = match answer {
+            Ok(answer) => LookupReply::of_answer(context, *asked, answer),
+            Err(error) => Err(error.clone()),
+        };
+        results.push(reply.unwrap_or_else(|error| failed(error, asked.input)));
     }
     // Nothing was looked up, and later it can be.
     if let Some(exhausted) = exhausted
@@ -251,7 +287,7 @@ pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
     }
     Ok(Reply::json(&LookupReply {
         results: Some(results),
-        ..LookupReply::of(&input)
+        ..LookupReply::of(input)
     }))
 }
 
@@ -267,187 +303,20 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let identifier = Identifier::parse(&request.url).ok();
     let input = identifier.map_or(Input::Url(page), Input::Identifier);
-    let scope = scope_of(request.local_only);
-    let reply = match (&input, &request.html) {
-        (Input::Url(address), Some(html)) => gate::charge(context, || {
-            let outcome = page_lookup(context, &context.job).look_up_html(html, address);
-            page_reply(context, outcome, LookupReply::of(&input))
-        })??,
-        _ => answer(context, &input, &request.url, scope, "/url")??,
+    let asked = Asked {
+        input: &input,
+        given: &request.url,
+        pointer: "/url",
     };
-    Ok(Reply::json(&reply))
-}
-
-fn scope_of(local_only: bool) -> SearchScope {
-    match local_only {
-        true => SearchScope::LocalOnly,
-        false => SearchScope::Everywhere,
-    }
-}
-
-/// Looks up one input.
-fn answer(
-    context: &RequestContext,
-    input: &Input,
-    given: &str,
-    scope: SearchScope,
-    pointer: &'static str,
-) -> Result<Result<LookupReply, Missing>, ApiError> {
-    let reply = LookupReply::of(input);
-    match input {
-        Input::Identifier(identifier) => {
-            let page = identifier.page().or_else(|| address::page(given));
-            find(context, identifier, page, scope, reply)
+    let answer = match (&input, &request.html) {
+        (Input::Url(address), Some(html)) => {
+            let page = context.lookup(request.local_only, &context.job);
+            let read = || page.page().look_up_html(html, address).map(Answer::of_page);
+            gate::charge(context, || priced(read()))?.map_err(lookup::failed)?
         }
-        Input::Url(address) => {
-            gate::charge(context, || read_page(context, address, scope, reply))?.map(Ok)
-        }
-        Input::Mistyped(fault) => Err(mistyped(pointer, given, fault)),
-        Input::Text(text) => search(context, text, scope, reply).map(Ok),
-        Input::Several(_) => Err(ApiError::invalid_field(pointer, "contains several of them")),
-    }
-}
-
-fn mistyped(pointer: &'static str, given: &str, fault: &IdentifierError) -> ApiError {
-    lookup::invalid(Code::InvalidIsbn, pointer, given, fault)
-}
-
-/// Looks up an identifier, like the lookups of one kind; if no source has the work, reads the page
-/// that the identifier was taken from.
-fn find(
-    context: &RequestContext,
-    identifier: &Identifier,
-    page: Option<String>,
-    scope: SearchScope,
-    reply: LookupReply,
-) -> Result<Result<LookupReply, Missing>, ApiError> {
-    let known = lookup::local(context, identifier)?;
-    if let Some(own) = known.as_ref().and_then(Resolution::own) {
-        return Ok(Ok(reply.with_work(context, own)));
-    }
-    gate::charge(context, || {
-        let resolution = match (known, scope) {
-            (Some(known), _) => known,
-            (None, SearchScope::LocalOnly) => Resolution::unknown(),
-            (None, SearchScope::Everywhere) => {
-                match context.app.lookup.ask(identifier, &context.job) {
-                    Ok(resolution) => resolution,
-                    Err(cause) => return Charge::Free(Err(lookup::failed(cause))),
-                }
-            }
-        };
-        if let Some(work) = &resolution.work {
-            let reply = reply.with_work(context, work);
-            return Charge::Lookup(Ok(Ok(match &resolution.found_by {
-                Some(shorter) => reply.found_by(
-                    shorter,
-                    "shorter_doi",
-                    format!("{identifier} is unknown; this is {shorter}."),
-                ),
-                None => reply,
-            })));
-        }
-        let missing = || {
-            Ok(Err(Missing {
-                identifier: identifier.clone(),
-                tried: resolution.tried.clone(),
-            }))
-        };
-        let Some(page) = page else {
-            return Charge::Lookup(missing());
-        };
-        match read_page(context, &page, scope, reply) {
-            Charge::Lookup(answer) => Charge::Lookup(answer.map(Ok)),
-            // Only the address is known of works without a source.
-            Charge::Free(answer) if identifier.page().is_some() => Charge::Free(answer.map(Ok)),
-            Charge::Free(_) => Charge::Lookup(missing()),
-        }
-    })?
-}
-
-/// A lookup of a page for the caller, in the worker slot of a job.
-pub fn page_lookup<'a>(context: &'a RequestContext, job: &'a Job) -> PageLookup<'a> {
-    PageLookup {
-        resolver: &context.app.lookup,
-        pages: context.app.pages.as_ref(),
-        user: context.caller.user(),
-        now: context.app.clock.unix(),
-        job,
-    }
-}
-
-/// Reads the page at an address. Free if it is not read.
-fn read_page(
-    context: &RequestContext,
-    address: &str,
-    scope: SearchScope,
-    reply: LookupReply,
-) -> Charge<Result<LookupReply, ApiError>> {
-    let mut lookup = page_lookup(context, &context.job);
-    lookup.pages = lookup.pages.filter(|_| scope == SearchScope::Everywhere);
-    let outcome = lookup.look_up(address);
-    page_reply(context, outcome, reply)
-}
-
-/// The result of a page, as a reply.
-fn page_reply(
-    context: &RequestContext,
-    outcome: Result<PageOutcome, LookupError>,
-    reply: LookupReply,
-) -> Charge<Result<LookupReply, ApiError>> {
-    match outcome {
-        Err(cause) => Charge::Free(Err(lookup::failed(cause))),
-        Ok(PageOutcome::Named {
-            identifier,
-            resolution,
-        }) => {
-            let own = resolution.own().is_some();
-            let message = format!("The page is about {identifier}, which was looked up.");
-            let reply = match &resolution.work {
-                Some(work) => reply.with_work(context, work),
-                None => reply,
-            };
-            let named = resolution.found_by.as_ref().unwrap_or(&identifier);
-            Charge::new(Ok(reply.found_by(named, "found_on_page", message)), !own)
-        }
-        Ok(PageOutcome::Read { work, missing }) => {
-            let reply = reply.with_work(context, &work);
-            let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
-            Charge::Lookup(Ok(match lacking.is_empty() {
-                true => reply,
-                false => {
-                    let message = format!("The page lacks: {}.", lacking.join(", "));
-                    reply.with_notice("page_lacks", message)
-                }
-            }))
-        }
-        Ok(PageOutcome::Unread { work, reason }) => {
-            let message = format!("The page {reason}; fill in the metadata manually.");
-            let reply = LookupReply {
-                found_how: Some(FoundBy::Unread),
-                ..reply.with_work(context, &work)
-            };
-            Charge::Free(Ok(reply.with_notice("page_not_fetched", message)))
-        }
-    }
-}
-
-/// Searches for a text as a reverse lookup does.
-fn search(
-    context: &RequestContext,
-    text: &str,
-    scope: SearchScope,
-    mut reply: LookupReply,
-) -> Result<LookupReply, ApiError> {
-    let found = reverse::search(context, text, None, scope)?;
-    let sure =
-        |(_, candidate): &&(usize, Candidate)| reverse::rounded(candidate.score) >= score::ACCEPTED;
-    reply.candidates = Some(json!(found.replies()));
-    reply.sources_tried = Some(lookup::tried_list(&found.tried));
-    Ok(match found.candidates.first().filter(sure) {
-        Some((_, best)) => reply.with_work(context, &best.work),
-        None => reply,
-    })
+        _ => look_up(context, asked, request.local_only)?,
+    };
+    LookupReply::of_answer(context, asked, &answer).map(|reply| Reply::json(&reply))
 }
 
 const CODES: [Code; 7] = [
@@ -471,7 +340,7 @@ pub fn any_operation() -> Operation {
         )
         .query("include", "`abstract` adds the abstract, if known.")
         .body::<LookupRequest>()
-        .reply::<LookupReply>(200, "The result.")
+        .reply::<LookupReply<'static>>(200, "The result.")
         .codes(&CODES)
 }
 
@@ -488,6 +357,6 @@ pub fn url_operation() -> Operation {
         )
         .query("include", "`abstract` adds the abstract, if known.")
         .body::<UrlRequest>()
-        .reply::<LookupReply>(200, "The result.")
+        .reply::<LookupReply<'static>>(200, "The result.")
         .codes(&CODES)
 }

@@ -20,13 +20,6 @@ macro_rules! shapes {
 }
 
 shapes! {
-    /// A source that was asked, and its outcome.
-    SourceTried {
-        source: String,
-        /// `found`, `not_found`, `timeout`, or another reason for a missing answer.
-        outcome: String,
-    }
-
     /// A notice about a work, such as its retraction.
     UpdateNotice {
         /// `retraction`, `withdrawal`, `expression_of_concern`, `correction`, ….
@@ -64,25 +57,6 @@ shapes! {
         severity: String,
     }
 
-    /// An identifier, in its canonical form.
-    IdentifierFound {
-        kind: String,
-        value: String,
-    }
-
-    /// The fields parsed from a reference.
-    ParsedReference {
-        text: Option<String>,
-        identifiers: Vec<IdentifierFound>,
-        authors: Vec<String>,
-        title: Option<String>,
-        container_title: Option<String>,
-        year: Option<i32>,
-        volume: Option<String>,
-        issue: Option<String>,
-        pages: Option<String>,
-    }
-
     /// A problem at one position of a file.
     FileProblem {
         /// The record's position, from 0; absent for problems between records.
@@ -107,19 +81,6 @@ shapes! {
     TableColumn {
         name: String,
         variable: Option<String>,
-    }
-
-    /// A code and a sentence.
-    CodedMessage {
-        code: String,
-        message: String,
-    }
-
-    /// Why one of several has no answer.
-    ItemFailure {
-        /// An error code.
-        error: String,
-        message: String,
     }
 
     /// A corrected value.

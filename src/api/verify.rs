@@ -8,17 +8,18 @@ use utoipa::ToSchema;
 use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
 use super::gate;
-use super::lookup::tried_list;
+use super::lookup::{SourceTried, tried_list};
 use super::operation::Operation;
 use super::reply::Reply;
-use super::reverse::{check_text, explanation, parsed, rounded};
+use super::reverse::{ParsedReference, check_text, explanation, parsed};
 use super::validation::kind_of;
-use crate::lookup::reference::SearchScope;
+use crate::lookup::scope::Scope;
 use crate::lookup::verify::{self, Verification};
 use crate::quota::Charge;
 use citation_documents as documents;
 use citation_exchange::ReadItem;
 use citation_exchange::metadata::{self, CitationMetadata};
+use citation_matching::certainty::rounded;
 use citation_matching::reference::Reference;
 use citation_matching::{self as matching, TextPosition};
 use citation_model::item::Item;
@@ -61,8 +62,8 @@ pub struct VerificationReply<'a> {
     /// How well the match fits, 0 to 1; null without one.
     score: Option<f64>,
     /// The fields parsed from the reference.
-    #[schema(value_type = super::schemas::ParsedReference)]
-    input: Value,
+    #[schema(value_type = ParsedReference<'static>)]
+    input: ParsedReference<'a>,
     #[serde(rename = "match")]
     #[schema(value_type = Option<CitationMetadata<'static>>)]
     matched: Option<CitationMetadata<'a>>,
@@ -83,8 +84,7 @@ pub struct VerificationReply<'a> {
     explanation: Option<super::reverse::Explanation<'a>>,
     /// `{source, outcome}` for every source asked; `found` if it has a plausible
     /// work.
-    #[schema(value_type = Vec<super::schemas::SourceTried>)]
-    sources_tried: Value,
+    sources_tried: Vec<SourceTried>,
 }
 
 /// Another record of a work: its preprint, its publication, another registration.
@@ -229,7 +229,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(reference) => read_reference(context, "/reference", reference)?,
         None => read_reference(context, "", &Value::Object(members))?,
     };
-    let verification = check(context, &reference, scope(local_only))?;
+    let verification = check(context, &reference, context.scope(local_only))?;
     Ok(Reply::json_value(&reply_of(
         0,
         &reference,
@@ -242,31 +242,15 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
 pub fn check(
     context: &RequestContext,
     reference: &Reference,
-    scope: SearchScope,
+    scope: Scope,
 ) -> Result<Verification, ApiError> {
     let app = &context.app;
     let checked = gate::charge(context, || {
-        let checked = verify::verify(
-            &app.references,
-            &app.lookup,
-            reference,
-            context.caller.user(),
-            scope,
-            &context.job,
-        );
+        let checked = verify::verify(&app.references, &app.lookup, reference, scope, &context.job);
         let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
         Charge::new(checked, costs)
     })?;
     checked.map_err(super::lookup::failed)
-}
-
-/// The sources that a request may ask.
-pub fn scope(local_only: bool) -> SearchScope {
-    if local_only {
-        SearchScope::LocalOnly
-    } else {
-        SearchScope::Everywhere
-    }
 }
 
 /// The origin of a reference.

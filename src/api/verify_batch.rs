@@ -19,12 +19,12 @@ use super::reply::Reply;
 use super::schemas::ReferenceRequest;
 use super::verify::{
     CODES, DocumentReply, InputPosition, LeftOut, ReferenceOrigin, VerificationReply,
-    read_reference, reply_of, scope,
+    read_reference, reply_of,
 };
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch;
-use crate::lookup::reference::SearchScope;
+use crate::lookup::scope::Scope;
 use crate::lookup::verify::{Verdict, Verification, VerificationInput};
 use crate::quota::Charge;
 use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
@@ -88,8 +88,7 @@ impl ReferenceBatch {
         let run = BatchRun {
             app: Arc::clone(&context.app),
             job: context.job.clone(),
-            user: context.caller.user(),
-            scope: scope(self.local_only),
+            scope: context.scope(self.local_only),
             allowance: Allowance::new(context)?,
             problems: self.problems,
             left_out: self.left_out,
@@ -110,8 +109,7 @@ impl ReferenceBatch {
 struct BatchRun {
     app: Arc<App>,
     job: Job,
-    user: Option<i64>,
-    scope: SearchScope,
+    scope: Scope,
     allowance: Allowance,
     problems: Vec<Problem>,
     left_out: Vec<LeftOut>,
@@ -170,9 +168,7 @@ impl BatchRun {
             return unchecked(TOO_LONG);
         }
         let (search, resolver) = (&self.app.references, &self.app.lookup);
-        let checked = given
-            .given
-            .verify(search, resolver, self.user, self.scope, job);
+        let checked = given.given.verify(search, resolver, self.scope, job);
         checked.unwrap_or_else(|cause| {
             tracing::error!(%cause, "cannot check a reference");
             unchecked("The corpus cannot be read, so the reference was not checked.")

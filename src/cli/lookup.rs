@@ -8,15 +8,13 @@ use serde_json::{Value, json};
 use super::{Failure, Global, Outcome, Status, input, open, reverse, terminal};
 use crate::app::App;
 use crate::blocking::Job;
-use crate::lookup::page::{PageLookup, PageOutcome};
-use crate::lookup::reference::SearchScope;
-use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
+use crate::lookup::input::{Answer, FoundBy, Lookup, Missing, TextSearch};
+use crate::lookup::resolve::{LookupError, SourceResult};
+use crate::lookup::scope::Scope;
 use citation_exchange::metadata::CitationMetadata;
-use citation_matching::reference::Reference;
-use citation_matching::score;
+use citation_matching::certainty::Certainty;
 use citation_model::budget::Budget;
 use citation_model::identifier::input::Input;
-use citation_model::identifier::{Identifier, address};
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 use citation_model::work::Work;
@@ -90,113 +88,71 @@ impl LookupCommand {
     }
 
     fn answer(&self, app: &App, text: &str, input: &Input) -> Result<LookupAnswer, LookupError> {
-        match input {
-            Input::Identifier(identifier) => self.find(app, text, identifier),
-            Input::Url(address) => self.read_page(app, address),
-            Input::Mistyped(fault) => Ok(LookupAnswer::Failed(fault.to_string())),
-            Input::Text(text) => self.search(app, text),
-            Input::Several(_) => Ok(LookupAnswer::Failed(
-                "contains several identifiers".to_owned(),
-            )),
-        }
-    }
-
-    fn find(
-        &self,
-        app: &App,
-        text: &str,
-        identifier: &Identifier,
-    ) -> Result<LookupAnswer, LookupError> {
-        let resolution = match self.local_only {
-            true => app
-                .lookup
-                .local(None, identifier)?
-                .unwrap_or_else(Resolution::unknown),
-            false => app.lookup.resolve(None, identifier, &unbounded())?,
-        };
-        let Some(work) = resolution.work else {
-            let unknown = format!(
-                "not in the sources searched ({})",
-                sources(&resolution.tried)
-            );
-            let page = identifier.page().or_else(|| address::page(text));
-            return match page.map(|page| self.read_page(app, &page)).transpose()? {
-                Some(found @ LookupAnswer::Found(..)) => Ok(found),
-                _ => Ok(LookupAnswer::NotFound(unknown)),
-            };
-        };
-        let note = resolution
-            .found_by
-            .map(|shorter| format!("{identifier} is unknown; this is {shorter}"));
-        Ok(LookupAnswer::Found(Box::new(work), note))
-    }
-
-    fn read_page(&self, app: &App, address: &str) -> Result<LookupAnswer, LookupError> {
-        let lookup = PageLookup {
+        let lookup = Lookup {
             resolver: &app.lookup,
-            pages: app.pages.as_ref().filter(|_| !self.local_only),
-            user: None,
-            now: app.clock.unix(),
-            job: &unbounded(),
-        };
-        Ok(match lookup.look_up(address)? {
-            PageOutcome::Named {
-                identifier,
-                resolution,
-            } => match resolution.work {
-                Some(work) => {
-                    let note = format!("the page is about {identifier}");
-                    LookupAnswer::Found(Box::new(work), Some(note))
-                }
-                None => LookupAnswer::NotFound(sources(&resolution.tried)),
+            references: &app.references,
+            pages: app.pages.as_ref(),
+            scope: Scope {
+                user: None,
+                local_only: self.local_only,
             },
-            PageOutcome::Read { work, missing } => {
-                let lacking: Vec<&str> = missing.iter().map(|fact| fact.as_str()).collect();
-                let note = format!("the page lacks: {}", lacking.join(", "));
-                LookupAnswer::Found(work, Some(note).filter(|_| !lacking.is_empty()))
+            now: app.clock.unix(),
+            job: &Job::unbounded(Budget::unlimited()),
+            certain_from: Certainty::Certain.threshold(),
+        };
+        Ok(match lookup.look_up(text, input)? {
+            Answer::Work(found) => {
+                let note = note(input, &found.by);
+                LookupAnswer::Found(Box::new(found.work), note)
             }
-            PageOutcome::Unread { reason, .. } => {
-                LookupAnswer::NotFound(format!("the page {reason}"))
-            }
+            Answer::Candidates(search) => LookupAnswer::NotFound(self.list(&search)),
+            Answer::Missing(Missing {
+                unlikely: Some(search),
+                ..
+            }) => LookupAnswer::NotFound(self.list(&search)),
+            Answer::Missing(missing) => LookupAnswer::NotFound(format!(
+                "not in the sources searched ({})",
+                sources(&missing.tried)
+            )),
+            Answer::Unread { reason, .. } => LookupAnswer::NotFound(format!("the page {reason}")),
+            Answer::Mistyped(fault) => LookupAnswer::Failed(fault.to_string()),
+            Answer::Several(_) => LookupAnswer::Failed("contains several identifiers".to_owned()),
         })
     }
 
-    /// Searches like `reverse`, and accepts the same matches.
-    fn search(&self, app: &App, text: &str) -> Result<LookupAnswer, LookupError> {
-        let scope = match self.local_only {
-            true => SearchScope::LocalOnly,
-            false => SearchScope::Everywhere,
-        };
-        let reference = Reference::parse(text);
-        let found = app
-            .references
-            .find(&app.lookup, &reference, None, scope, &unbounded())?;
-        if let Some(best) = found.accepted() {
-            return Ok(LookupAnswer::Found(Box::new(best.work.clone()), None));
-        }
-        let possible = found
-            .candidates
-            .iter()
-            .filter(|c| c.score >= score::POSSIBLE);
+    /// The candidates of a text without a certain match.
+    fn list(&self, search: &TextSearch) -> String {
+        let possible = search.candidates.iter().map(|(_, candidate)| candidate);
+        let possible = possible.filter(|c| c.certainty() >= Certainty::Possible);
         let lines: Vec<String> = possible
             .take(self.limit)
             .map(|c| format!("\n  ? {:.3}  {}", c.score, reverse::describe(c)))
             .collect();
-        let unanswered = reverse::unanswered(&found.tried);
+        let unanswered = reverse::unanswered(&search.tried);
         let unanswered = unanswered.map(|list| format!("; {list}"));
         let unanswered = unanswered.unwrap_or_default();
-        Ok(LookupAnswer::NotFound(match lines.is_empty() {
+        match lines.is_empty() {
             true => format!("no match in the sources searched{unanswered}"),
             false => format!(
                 "no certain match{unanswered}; candidates:{}",
                 lines.concat()
             ),
-        }))
+        }
     }
 }
 
-fn unbounded() -> Job {
-    Job::unbounded(Budget::unlimited())
+/// How a work was found, if not as asked.
+fn note(input: &Input, by: &FoundBy) -> Option<String> {
+    match by {
+        FoundBy::Identifier | FoundBy::Text(_) => None,
+        FoundBy::ShorterDoi(shorter) => Some(format!("{input} is unknown; this is {shorter}")),
+        FoundBy::NamedOnPage(named) => Some(format!("the page is about {named}")),
+        FoundBy::Page(lacking) if lacking.is_empty() => None,
+        FoundBy::Page(lacking) => {
+            let lacking: Vec<&str> = lacking.iter().map(|fact| fact.as_str()).collect();
+            Some(format!("the page lacks: {}", lacking.join(", ")))
+        }
+    }
 }
 
 /// `local: not_found, crossref: timeout`.

@@ -10,8 +10,7 @@ use super::{Failure, open, terminal};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::config::{Config, ConfigOverrides};
-use crate::lookup::reference::SearchScope;
-use crate::lookup::resolve::Resolution;
+use crate::lookup::scope::Scope;
 use crate::manuscript;
 use crate::styles::Styles;
 use citation_citing::{self as citing, Sources};
@@ -98,16 +97,17 @@ impl LocalSources {
         Ok(Compiled::clone(&ready.compiled))
     }
 
+    fn scope(&self) -> Scope {
+        Scope {
+            user: None,
+            local_only: self.local_only,
+        }
+    }
+
     fn find(&self, identifier: &Identifier) -> Option<Item> {
         let app = self.app()?;
-        let found = match self.local_only {
-            true => { app.lookup.local(None, identifier) }
-                .map(|found| found.unwrap_or_else(Resolution::unknown)),
-            false => app
-                .lookup
-                .resolve(None, identifier, &Job::unbounded(Budget::unlimited())),
-        };
-        match found {
+        let job = Job::unbounded(Budget::unlimited());
+        match app.lookup.resolve(self.scope(), identifier, &job) {
             Ok(resolution) => resolution.work.map(|work| work.item),
             Err(cause) => {
                 tell!("{identifier}: {}", Failure::from(cause).0);
@@ -163,14 +163,10 @@ impl Sources for LocalSources {
 
     fn reference(&self, text: &str) -> Option<Item> {
         let app = self.app()?;
-        let scope = match self.local_only {
-            true => SearchScope::LocalOnly,
-            false => SearchScope::Everywhere,
-        };
         let reference = Reference::parse(text);
         let job = Job::unbounded(Budget::unlimited());
         let references = &app.references;
-        match references.find(&app.lookup, &reference, None, scope, &job) {
+        match references.find(&app.lookup, &reference, self.scope(), &job) {
             Ok(found) => found.accepted().map(|best| best.work.item.clone()),
             Err(cause) => {
                 tell!("{text}: {}", Failure::from(cause).0);

@@ -12,11 +12,12 @@ use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch::{self, InOrder};
-use crate::lookup::reference::{Candidate, SearchOutcome, SearchScope};
+use crate::lookup::reference::{Candidate, SearchOutcome};
 use crate::lookup::resolve::{LookupError, SourceResult};
+use crate::lookup::scope::Scope;
 use citation_exchange::metadata::CitationMetadata;
+use citation_matching::certainty::Certainty;
 use citation_matching::reference::Reference;
-use citation_matching::score;
 use citation_model::budget::Budget;
 use citation_model::variable::{NameVar, TextVar};
 
@@ -68,11 +69,10 @@ impl ReverseCommand {
         outcome
     }
 
-    fn scope(&self) -> SearchScope {
-        if self.local_only {
-            SearchScope::LocalOnly
-        } else {
-            SearchScope::Everywhere
+    fn scope(&self) -> Scope {
+        Scope {
+            user: None,
+            local_only: self.local_only,
         }
     }
 
@@ -116,7 +116,7 @@ impl ReverseCommand {
         let reference = Reference::parse(text);
         let job = Job::unbounded(Budget::unlimited());
         app.references
-            .find(&app.lookup, &reference, None, self.scope(), &job)
+            .find(&app.lookup, &reference, self.scope(), &job)
     }
 
     fn print(&self, text: &str, found: &SearchOutcome, as_json: bool) {
@@ -132,7 +132,7 @@ impl ReverseCommand {
             say!("  no match in the sources searched");
         }
         for candidate in candidates {
-            let mark = if candidate.score >= score::ACCEPTED {
+            let mark = if candidate.certainty() >= Certainty::Accepted {
                 "="
             } else {
                 "?"
@@ -192,7 +192,7 @@ impl ReverseCommand {
             .take(RESULT_CANDIDATES)
             .enumerate()
             .map(|(n, candidate)| {
-                let accepted = n == 0 && candidate.score >= score::ACCEPTED;
+                let accepted = n == 0 && candidate.certainty() >= Certainty::Accepted;
                 json!({"doi": key_of(candidate), "score": candidate.score, "accepted": accepted})
             })
             .collect();

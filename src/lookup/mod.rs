@@ -2,10 +2,12 @@
 //! agree.
 
 pub mod batch;
+pub mod input;
 pub mod journals;
 pub mod manuscript;
 pub mod page;
 pub mod reference;
 pub mod resolve;
+pub mod scope;
 pub mod times;
 pub mod verify;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::resolve::{LookupError, Resolution, Resolver};
+use super::scope::Scope;
 use crate::blocking::{Job, PoolKind};
 use crate::clock;
 use crate::provider::{Deadline, ExpectedContent, FetchedPage, Pages};
@@ -70,8 +71,7 @@ pub struct PageLookup<'a> {
     pub resolver: &'a Resolver,
     /// `None` if fetching is disabled.
     pub pages: Option<&'a Pages>,
-    /// The row id of the user; `None` for anonymous callers.
-    pub user: Option<i64>,
+    pub scope: Scope,
     /// The day of access, in Unix seconds.
     pub now: i64,
     pub job: &'a Job,
@@ -119,7 +119,8 @@ impl PageLookup<'_> {
     }
 
     fn fetch(&self, address: &str, wanted: ExpectedContent) -> Result<FetchedPage, NotRead> {
-        let pages = self.pages.ok_or(NotRead::NotAsked)?;
+        let pages = self.pages.filter(|_| !self.scope.local_only);
+        let pages = pages.ok_or(NotRead::NotAsked)?;
         let deadline = Deadline::of(self.resolver.patience()).for_request(self.job.budget());
         let fetched = self.job.enter_pool(PoolKind::Providers, |job| {
             job.with_slot(deadline.left(), || pages.fetch(address, wanted, &deadline))
@@ -142,7 +143,7 @@ impl PageLookup<'_> {
         }
         for identifier in names(&read.item, &read.identifiers) {
             // If a source does not answer, the page's own metadata is used.
-            if let Ok(resolution) = self.resolver.resolve(self.user, identifier, self.job)
+            if let Ok(resolution) = self.resolver.resolve(self.scope, identifier, self.job)
                 && resolution.work.is_some()
             {
                 return Ok(PageOutcome::Named {

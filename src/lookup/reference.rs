@@ -7,15 +7,16 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::resolve::{LookupError, Resolver, SourceOutcome, SourceResult, outcome_of};
+use super::scope::Scope;
 use super::times::{AnswerSource, LookupTimes};
 use crate::blocking::{Job, PoolKind};
 use crate::corpus::{Corpus, CorpusError};
 use crate::histogram::Times;
 use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
+use citation_matching::certainty::Certainty;
 use citation_matching::explain::{self, FieldReport};
 use citation_matching::rank::{self, Match};
 use citation_matching::reference::Reference;
-use citation_matching::score;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 use citation_model::work::{Source, Work};
@@ -49,14 +50,6 @@ pub struct SearchSettings {
     pub sufficient_score: f64,
 }
 
-/// Which sources to ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchScope {
-    LocalOnly,
-    /// The local corpus, and the providers if it is not sufficient.
-    Everywhere,
-}
-
 /// A work that a reference may refer to.
 #[derive(Clone, Debug)]
 pub struct Candidate {
@@ -72,6 +65,10 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    pub fn certainty(&self) -> Certainty {
+        Certainty::of(self.score)
+    }
+
     /// `local`, or the name of the provider.
     pub fn source(&self) -> &'static str {
         match self.is_local {
@@ -97,14 +94,14 @@ impl SearchOutcome {
     pub fn accepted(&self) -> Option<&Candidate> {
         self.candidates
             .first()
-            .filter(|candidate| candidate.score >= score::ACCEPTED)
+            .filter(|candidate| candidate.certainty() >= Certainty::Accepted)
     }
 
     /// Whether there is a plausible candidate. Others only share some words with the
     /// reference, and their source has not found it.
     pub fn is_possible(&self) -> bool {
         let mut candidates = self.candidates.iter();
-        candidates.any(|candidate| candidate.score >= score::POSSIBLE)
+        candidates.any(|candidate| candidate.certainty() >= Certainty::Possible)
     }
 }
 
@@ -130,17 +127,16 @@ impl ReferenceSearch {
 
     /// Searches, in the worker slot of `job`; while it waits for providers, it counts as a provider
     /// job. Only a failure of the local corpus or an exhausted budget is an error; failures of providers
-    /// are part of the result. `resolver` looks up the identifiers in the text, for the user.
+    /// are part of the result. `resolver` looks up the identifiers in the text.
     pub fn find(
         &self,
         resolver: &Resolver,
         reference: &Reference,
-        user: Option<i64>,
-        scope: SearchScope,
+        scope: Scope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
         let since = Instant::now();
-        let found = self.search(resolver, reference, user, scope, job);
+        let found = self.search(resolver, reference, scope, job);
         self.times.add(answer_of(&found), since);
         found
     }
@@ -149,14 +145,13 @@ impl ReferenceSearch {
         &self,
         resolver: &Resolver,
         reference: &Reference,
-        user: Option<i64>,
-        scope: SearchScope,
+        scope: Scope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
         let mut search = WorkSearch::new(reference, job.budget());
         // Before the corpus, since the user may have edited the work.
         for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
-            let found = resolver.local(user, identifier)?;
+            let found = resolver.local(scope.user, identifier)?;
             if let Some(work) = found.and_then(|found| found.work) {
                 search.add(work, true);
             }
@@ -167,7 +162,7 @@ impl ReferenceSearch {
         }
         search.rank()?;
         search.note_answer("local", |_| true);
-        if scope == SearchScope::Everywhere {
+        if !scope.local_only {
             self.search_providers(resolver, &mut search, job)?;
         }
         let found = search.finish();
@@ -348,7 +343,9 @@ impl<'r> WorkSearch<'r> {
     /// Records whether a source has a plausible work, among those in its index range.
     fn note_answer(&mut self, source: &'static str, is_from: impl Fn(usize) -> bool) {
         let mut ranked = self.ranked.iter();
-        let is_possible = |found: &Match| found.score >= score::POSSIBLE && is_from(found.index);
+        let is_possible = |found: &Match| {
+            Certainty::of(found.score) >= Certainty::Possible && is_from(found.index)
+        };
         let outcome = match ranked.any(is_possible) {
             true => SourceOutcome::Found,
             false => SourceOutcome::NotFound,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::scope::Scope;
 use super::times::{AnswerSource, LookupTimes};
 use crate::blocking::{BlockingError, Job, PoolKind};
 use crate::clock;
@@ -217,15 +218,28 @@ impl Resolver {
         self.times.read()
     }
 
-    /// Finds the work for a user, by row id, or for an anonymous caller.
+    /// Finds the work.
     pub fn resolve(
         &self,
-        user: Option<i64>,
+        scope: Scope,
         identifier: &Identifier,
         job: &Job,
     ) -> Result<Resolution, LookupError> {
-        match self.local(user, identifier)? {
-            Some(found) => Ok(found),
+        let known = self.local(scope.user, identifier)?;
+        self.complete(known, scope, identifier, job)
+    }
+
+    /// The local answer, else that of the providers, if they may be asked.
+    pub fn complete(
+        &self,
+        known: Option<Resolution>,
+        scope: Scope,
+        identifier: &Identifier,
+        job: &Job,
+    ) -> Result<Resolution, LookupError> {
+        match known {
+            Some(known) => Ok(known),
+            None if scope.local_only => Ok(Resolution::unknown()),
             None => self.ask(identifier, job),
         }
     }

@@ -7,7 +7,7 @@
 //! - `parse` has the parsing steps
 //! - `query` builds the index queries
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
-//!   determines what agrees, `score` weighs it, `rank` orders candidates, `explain` gives the reasons (with
+//!   determines what agrees, `score` weighs it, `certainty` names the thresholds, `rank` orders candidates, `explain` gives the reasons (with
 //!   `container` and `pages`)
 //! - `duplicate` compares two records and finds the duplicates of a list
 //! - `normalize` folds and tokenizes text for all of them
@@ -24,6 +24,7 @@
 )]
 
 pub mod align;
+pub mod certainty;
 mod container;
 pub mod duplicate;
 pub mod evidence;

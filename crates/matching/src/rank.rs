@@ -173,6 +173,7 @@ fn prefilter_score(reference: &Reference, words: &HashSet<&str>, record: &Record
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::certainty::Certainty;
     use citation_model::date::DateParts;
     use citation_model::item_type::ItemType;
     use citation_model::name::Name;
@@ -203,9 +204,9 @@ mod tests {
             found.unwrap()[0].score
         };
         let alone = best("1 Dictionary of Imagined Rings.");
-        assert!(alone < score::ACCEPTED, "{alone}");
+        assert!(Certainty::of(alone) < Certainty::Accepted, "{alone}");
         let named = best("Amber. Dictionary of Imagined Rings.");
-        assert!(named > score::ACCEPTED, "{named}");
+        assert!(Certainty::of(named) >= Certainty::Accepted, "{named}");
     }
 
     /// An item of `title`, names as `Family/Given; …`, and other fields as `variable=value; …`.
@@ -239,7 +240,11 @@ mod tests {
             &Budget::unlimited(),
         );
         let best = found.unwrap()[0].score;
-        assert_eq!(best >= score::ACCEPTED, is_accepted, "{best} for {text:?}");
+        assert_eq!(
+            Certainty::of(best) >= Certainty::Accepted,
+            is_accepted,
+            "{best} for {text:?}"
+        );
     }
 
     #[test]

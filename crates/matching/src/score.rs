@@ -7,12 +7,6 @@
 
 use super::evidence::{Agreement, Evidence, Wording};
 
-/// From this score on a candidate is accepted as the intended work.
-pub const ACCEPTED: f64 = 0.62;
-
-/// From this score on a candidate that is not accepted may still be the intended work.
-pub const POSSIBLE: f64 = 0.1;
-
 /// The subject of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {

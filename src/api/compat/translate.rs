@@ -15,12 +15,13 @@ use crate::api::error::{ApiError, Code};
 use crate::api::file;
 use crate::api::gate;
 use crate::api::lookup;
-use crate::api::lookup_any::{self, LookupResult, MOST_INPUTS, page_lookup};
+use crate::api::lookup_any::{Asked, MOST_INPUTS, look_up};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::reverse;
-use crate::lookup::page::{NotRead, PageOutcome, SiteOutcome};
-use crate::lookup::reference::{Candidate, SearchScope};
+use crate::lookup::input::Answer;
+use crate::lookup::page::{NotRead, SiteOutcome};
+use crate::lookup::reference::Candidate;
 use crate::lookup::resolve::LookupError;
 use crate::provider::FetchedPage;
 use crate::quota::Charge;
@@ -138,26 +139,37 @@ fn at_address(
     chosen: Option<&Map<String, Value>>,
 ) -> Result<Reply, TranslationFailure> {
     if let Ok(identifier) = Identifier::parse(address) {
-        return match lookup_any::meaning(context, address, &Input::Identifier(identifier))? {
-            LookupResult::Work { item, .. } => works(context, vec![*item]),
-            LookupResult::Unread { .. } if context.app.pages.is_none() => Err(NO_PAGES),
-            LookupResult::Unread { .. } => Err(NOT_RETRIEVED),
-            LookupResult::Candidates(_) | LookupResult::Nothing(_) => Err(NO_ITEMS),
-        };
+        let input = Input::Identifier(identifier);
+        return work_of(context, look(context, &input, address)?);
     }
     match visit(context, address)? {
-        SiteOutcome::Page(PageOutcome::Named { resolution, .. }) => match resolution.work {
-            Some(work) => works(context, vec![work.item]),
-            None => Err(NO_ITEMS),
-        },
-        SiteOutcome::Page(PageOutcome::Read { work, .. }) => works(context, vec![work.item]),
-        SiteOutcome::Page(PageOutcome::Unread { reason, .. }) => Err(match reason {
+        SiteOutcome::Page(page) => work_of(context, Answer::of_page(page)),
+        SiteOutcome::File(file) => remote_file(context, &file),
+        SiteOutcome::List(items) => choose(context, address, items, chosen),
+    }
+}
+
+fn look(context: &RequestContext, input: &Input, given: &str) -> Result<Answer, ApiError> {
+    let asked = Asked {
+        input,
+        given,
+        pointer: "",
+    };
+    look_up(context, asked, false)
+}
+
+/// The work of an identifier or a page.
+fn work_of(context: &RequestContext, answer: Answer) -> Result<Reply, TranslationFailure> {
+    match answer {
+        Answer::Work(found) => works(context, vec![found.work.item]),
+        Answer::Unread { reason, .. } => Err(match reason {
             NotRead::Missing => refused("Remote page not found"),
             NotRead::NotAsked => NO_PAGES,
             _ => NOT_RETRIEVED,
         }),
-        SiteOutcome::File(file) => remote_file(context, &file),
-        SiteOutcome::List(items) => choose(context, address, items, chosen),
+        Answer::Candidates(_) | Answer::Missing(_) | Answer::Several(_) | Answer::Mistyped(_) => {
+            Err(NO_ITEMS)
+        }
     }
 }
 
@@ -165,16 +177,16 @@ fn at_address(
 fn visit(context: &RequestContext, address: &str) -> Result<SiteOutcome, ApiError> {
     let query = &context.query;
     let is_single = query.get("single").is_some_and(|single| !single.is_empty());
-    let page = page_lookup(context, &context.job);
+    let lookup = context.lookup(false, &context.job);
+    let page = lookup.page();
     let outcome: Result<SiteOutcome, LookupError> = gate::charge(context, || {
         let outcome = match is_single {
             true => page.look_up(address).map(SiteOutcome::Page),
             false => page.visit(address),
         };
         let costs = outcome.as_ref().is_ok_and(|outcome| match outcome {
-            SiteOutcome::Page(PageOutcome::Unread { .. }) => false,
-            SiteOutcome::Page(PageOutcome::Named { resolution, .. }) => resolution.own().is_none(),
-            _ => true,
+            SiteOutcome::Page(page) => Answer::of_page(page.clone()).costs(),
+            SiteOutcome::File(_) | SiteOutcome::List(_) => true,
         });
         Charge::new(outcome, costs)
     })?;
@@ -315,8 +327,8 @@ fn find(context: &RequestContext) -> Result<Reply, TranslationFailure> {
 fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, TranslationFailure> {
     let (mut found, mut failure) = (Vec::new(), None);
     for input in inputs {
-        match lookup_any::meaning(context, &input.to_string(), input) {
-            Ok(LookupResult::Work { item, .. }) => found.push(*item),
+        match look(context, input, &input.to_string()) {
+            Ok(Answer::Work(work)) => found.push(work.work.item),
             Ok(_) => {}
             Err(error) => failure = failure.or(Some(error)),
         }
@@ -336,8 +348,9 @@ fn find_words(context: &RequestContext, text: &str) -> Result<Reply, Translation
             "No identifiers found",
         ));
     }
-    let found = reverse::search(context, text, None, SearchScope::Everywhere)?;
-    let candidates = found.candidates.iter();
+    let found = reverse::search(context, text, false)?;
+    let most = context.app.config.limits.reverse_candidates as usize;
+    let candidates = found.candidates.iter().take(most);
     let choices: Vec<_> = candidates
         .filter_map(|(_, candidate)| choice(candidate))
         .collect();

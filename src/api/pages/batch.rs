@@ -6,7 +6,7 @@ use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::format::StyleChoice;
-use crate::api::format_batch::{self, BatchItem, FormatBatchReply, FormatBatchResult};
+use crate::api::format_batch::{self, BatchItem, FormatBatchResult, FormattedBatch};
 use crate::api::gate;
 use crate::api::reply::Reply;
 use crate::ui::batch::{BatchLineView, BatchPage};
@@ -32,8 +32,8 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
         ..BatchPage::default()
     };
     match run(context, &lines, &wanted) {
-        Ok(reply) => {
-            let results = reply.results.into_iter().zip(lines);
+        Ok(batch) => {
+            let results = batch.reply().results.into_iter().zip(lines);
             view.rows = results
                 .map(|(result, (line, _))| row(result, line))
                 .collect();
@@ -47,20 +47,20 @@ fn run(
     context: &RequestContext,
     lines: &[(String, Input)],
     wanted: &StyleChoice,
-) -> Result<FormatBatchReply, ApiError> {
+) -> Result<FormattedBatch, ApiError> {
     gate::admit_operation(context, Action::PaidLookup)?;
     let items = lines
         .iter()
-        .map(|(line, input)| BatchItem::of_input(context, "/list", line, input.clone()));
+        .map(|(line, input)| BatchItem::named(context, "/list", line, input));
     let items = items.collect::<Result<Vec<_>, ApiError>>()?;
     format_batch::run(context, items, None, wanted)
 }
 
-fn row(result: FormatBatchResult, line: String) -> BatchLineView {
+fn row(result: FormatBatchResult<'_>, line: String) -> BatchLineView {
     BatchLineView {
         status: result.status,
         given: line,
-        entry: rich(&result.bibliography_html.unwrap_or_default()),
+        entry: rich(result.bibliography_html.unwrap_or_default()),
         failure: result.error.map(|error| error.message).unwrap_or_default(),
     }
 }

@@ -8,9 +8,10 @@ use super::frame::{error_message, form, show, words, written_names};
 use crate::api::context::{Query, RequestContext};
 use crate::api::convert::{self, TextContents};
 use crate::api::error::{ApiError, Code};
-use crate::api::lookup_any::{self, LookupResult};
+use crate::api::lookup_any::{Asked, look_up, refusal};
 use crate::api::reply::Reply;
-use crate::api::{format as formatting, policy, reverse};
+use crate::api::{format as formatting, policy};
+use crate::lookup::input::{Answer, FoundBy, TextSearch};
 use crate::lookup::reference::Candidate;
 use crate::ui::bibliography::WorkView;
 use crate::ui::cite::{CandidateView, CitePage, OutcomeView};
@@ -19,6 +20,7 @@ use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_exchange::Content;
 use citation_exchange::metadata::CitationMetadata;
+use citation_matching::certainty::rounded;
 use citation_model::identifier::input::Input;
 use citation_model::work::Work;
 
@@ -27,9 +29,6 @@ const MOST_ENTRIES: usize = 500;
 
 /// Maximum number of pasted lines looked up without script. `/batch` takes more.
 const MOST_LINES: usize = 10;
-
-/// The minimum score to accept a work without asking.
-const SURE: f64 = 0.95;
 
 /// `GET /?style=&locale=`.
 pub fn home(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -193,28 +192,40 @@ impl FormState {
         given: &str,
         input: &Input,
     ) -> Option<OutcomeView> {
-        match look_up(context, given, input) {
-            Ok(LookupResult::Work {
-                metadata, found_by, ..
-            }) => {
-                self.add(metadata);
-                self.notes.extend(found_by.map(|(code, found)| {
-                    let key = format!("notice.{code}");
-                    words(context).fill(&key, &[("given", &given), ("found", &found)])
-                }));
+        let asked = Asked {
+            input,
+            given,
+            pointer: "/query",
+        };
+        match look_up(context, asked, false) {
+            Ok(Answer::Work(found)) => {
+                self.add(metadata(&found.work));
+                self.notes.extend(note(context, given, &found.by));
                 None
             }
-            Ok(LookupResult::Unread { metadata, .. }) => {
-                self.unread = Some(metadata);
+            Ok(Answer::Unread { work, .. }) => {
+                self.unread = Some(metadata(&work));
                 Some(OutcomeView::Unread)
             }
-            Ok(LookupResult::Candidates(candidates)) => {
-                self.candidates = candidates.iter().map(candidate_to_carry).collect();
-                Some(OutcomeView::Hits(candidates.iter().map(hit).collect()))
+            Ok(Answer::Candidates(search)) => Some(self.offer(context, &search)),
+            Ok(Answer::Missing(missing)) => match &missing.unlikely {
+                Some(search) if !search.candidates.is_empty() => Some(self.offer(context, search)),
+                _ => Some(OutcomeView::Nothing(missing.tried)),
+            },
+            Ok(answer @ (Answer::Several(_) | Answer::Mistyped(_))) => {
+                Some(refused(context, &refusal("/query", given, &answer)))
             }
-            Ok(LookupResult::Nothing(tried)) => Some(OutcomeView::Nothing(tried)),
             Err(error) => Some(refused(context, &error)),
         }
+    }
+
+    /// Offers the works that a text may mean.
+    fn offer(&mut self, context: &RequestContext, search: &TextSearch) -> OutcomeView {
+        let most = context.app.config.limits.reverse_candidates as usize;
+        let candidates = search.candidates.iter().take(most);
+        let candidates = candidates.map(|(_, candidate)| candidate);
+        self.candidates = candidates.clone().map(candidate_to_carry).collect();
+        OutcomeView::Hits(candidates.map(hit).collect())
     }
 
     /// Adds a page with the fields filled in by hand.
@@ -260,19 +271,15 @@ impl FormState {
     }
 }
 
-/// The work that a text certainly means, or the candidates.
-pub fn look_up(
-    context: &RequestContext,
-    given: &str,
-    input: &Input,
-) -> Result<LookupResult, ApiError> {
-    let sure = |candidate: &&Candidate| reverse::rounded(candidate.score) >= SURE;
-    Ok(match lookup_any::meaning(context, given, input)? {
-        LookupResult::Candidates(mut candidates) if candidates.iter().filter(sure).count() == 1 => {
-            LookupResult::of_work(&candidates.swap_remove(0).work)
-        }
-        other => other,
-    })
+/// How a work was found, if not as requested.
+fn note(context: &RequestContext, given: &str, by: &FoundBy) -> Option<String> {
+    let (key, found) = match by {
+        FoundBy::ShorterDoi(found) => ("notice.shorter_doi", found),
+        FoundBy::NamedOnPage(found) => ("notice.found_on_page", found),
+        FoundBy::Identifier | FoundBy::Page(_) | FoundBy::Text(_) => return None,
+    };
+    let found = found.to_string();
+    Some(words(context).fill(key, &[("given", &given), ("found", &found)]))
 }
 
 fn metadata(work: &Work) -> Value {
@@ -300,7 +307,7 @@ fn hit(candidate: &Candidate) -> CandidateView {
 fn candidate_to_carry(candidate: &Candidate) -> Value {
     json!({
         "metadata": metadata(&candidate.work),
-        "score": reverse::rounded(candidate.score),
+        "score": rounded(candidate.score),
         "source": candidate.source(),
     })
 }

@@ -13,16 +13,15 @@ use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
 use crate::api::file::FileForm;
 use crate::api::format::StyleChoice;
-use crate::api::lookup_any::{self, LookupResult};
+use crate::api::lookup_any::{Asked, look_up, refusal};
 use crate::api::reply::Reply;
-use crate::api::reverse;
 use crate::api::route::no_such_route;
 use crate::collections::change::CollectionPatch;
 use crate::collections::draft::{Annotations, check_metadata};
 use crate::collections::entries::OnDuplicate;
 use crate::collections::input;
 use crate::collections::share::ShareOptions;
-use crate::lookup::reference::Candidate;
+use crate::lookup::input::Answer;
 use crate::store::collections::CollectionRow;
 use crate::ui::bibliography::WorkView;
 use crate::ui::collection::CollectionPage;
@@ -30,7 +29,6 @@ use crate::ui::html::Html;
 use crate::ui::page::Frame;
 use crate::ui::work::plain_title;
 use citation_exchange::linked::open_url;
-use citation_matching::score;
 use citation_model::identifier::input::Input;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
@@ -188,15 +186,18 @@ fn add_one(
         item.set_text(TextVar::Title, given);
         item
     };
-    let sure = |candidate: &Candidate| reverse::rounded(candidate.score) >= score::ACCEPTED;
-    let (item, is_sure) = match lookup_any::meaning(context, given, input)? {
-        LookupResult::Work { item, .. } => (*item, true),
-        LookupResult::Unread { item, .. } => (*item, false),
-        LookupResult::Candidates(candidates) => match candidates.into_iter().next().filter(sure) {
-            Some(best) => (best.work.item, true),
-            None => (kept(), false),
-        },
-        LookupResult::Nothing(_) => (kept(), false),
+    let asked = Asked {
+        input,
+        given,
+        pointer: "/query",
+    };
+    let (item, is_sure) = match look_up(context, asked, false)? {
+        Answer::Work(found) => (found.work.item, true),
+        Answer::Unread { work, .. } => (work.item, false),
+        Answer::Candidates(_) | Answer::Missing(_) => (kept(), false),
+        answer @ (Answer::Several(_) | Answer::Mistyped(_)) => {
+            return Err(refusal("/query", given, &answer));
+        }
     };
     check_metadata("/metadata", &item)?;
     let annotations = Annotations {

@@ -1,14 +1,14 @@
 //! `/embed?q=&style=&locale=&theme=`: a cite box that pages of `server.embed_origins` may frame.
 
-use super::cite::look_up;
 use super::formatted::{format, style_choice};
 use super::frame::{error_message, words};
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::format::StyleChoice;
-use crate::api::lookup_any::LookupResult;
+use crate::api::lookup_any::{Asked, look_up, refusal};
 use crate::api::reply::Reply;
 use crate::api::route::no_such_route;
+use crate::lookup::input::Answer;
 use crate::ui::embed::EmbedPage;
 use crate::ui::html::Html;
 use crate::ui::page::{self, Theme};
@@ -54,10 +54,18 @@ fn find(
     wanted: &StyleChoice,
 ) -> Result<(Html, Html), String> {
     let unclear = || words.get("embed.unclear").to_owned();
-    let item = match look_up(context, query, &Input::parse(query)) {
-        Ok(LookupResult::Work { item, .. }) => *item,
-        Ok(LookupResult::Nothing(_)) => return Err(words.get("nothing.title").to_owned()),
-        Ok(LookupResult::Candidates(_) | LookupResult::Unread { .. }) => return Err(unclear()),
+    let asked = Asked {
+        input: &Input::parse(query),
+        given: query,
+        pointer: "/query",
+    };
+    let item = match look_up(context, asked, false) {
+        Ok(Answer::Work(found)) => found.work.item,
+        Ok(Answer::Missing(_)) => return Err(words.get("nothing.title").to_owned()),
+        Ok(Answer::Candidates(_) | Answer::Unread { .. }) => return Err(unclear()),
+        Ok(answer @ (Answer::Several(_) | Answer::Mistyped(_))) => {
+            return Err(error_message(words, &refusal("/query", query, &answer)));
+        }
         Err(error) => return Err(error_message(words, &error)),
     };
     let formatted = format(context, vec![item], wanted);

@@ -10,7 +10,6 @@ use crate::api::reply::Reply;
 use crate::api::verify as verification;
 use crate::api::{gate, policy, reverse};
 use crate::clock::unix_now;
-use crate::lookup::reference::SearchScope;
 use crate::ui::page::{Frame, Moment};
 use crate::ui::verify::{ReferenceView, VerifyPage};
 use crate::ui::work::{about, plain_title};
@@ -62,7 +61,7 @@ fn check_list(context: &RequestContext, view: &mut VerifyPage<'_>) -> Result<(),
     view.left_out = given.len().saturating_sub(MOST_REFERENCES) as u64;
     for given in given.into_iter().take(MOST_REFERENCES) {
         let reference = given.reference(context)?;
-        let checked = verification::check(context, &reference, SearchScope::Everywhere)?;
+        let checked = verification::check(context, &reference, context.scope(false))?;
         view.rows.push(ReferenceView::of(given.text(), checked));
     }
     Ok(())

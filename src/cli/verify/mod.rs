@@ -16,8 +16,8 @@ use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
 use crate::lookup::batch::{self, InOrder};
-use crate::lookup::reference::SearchScope;
 use crate::lookup::resolve::LookupError;
+use crate::lookup::scope::Scope;
 use crate::lookup::verify::{Verdict, Verification};
 use citation_model::budget::Budget;
 
@@ -124,14 +124,14 @@ impl VerifyCommand {
     }
 
     fn check(&self, app: &App, job: ReferenceJob) -> Checked {
-        let scope = match self.local_only {
-            true => SearchScope::LocalOnly,
-            false => SearchScope::Everywhere,
+        let scope = Scope {
+            user: None,
+            local_only: self.local_only,
         };
         let unbounded = blocking::Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
         Checked {
-            verification: job.given.verify(search, resolver, None, scope, &unbounded),
+            verification: job.given.verify(search, resolver, scope, &unbounded),
             job,
         }
     }

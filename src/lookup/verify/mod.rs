@@ -3,21 +3,24 @@
 
 mod difference;
 mod form;
+mod rivals;
 
 pub use difference::{Difference, DifferenceSeverity};
 pub use form::{OtherForm, WorkForm};
+pub use rivals::rivals;
 
-use super::reference::{Candidate, ReferenceSearch, SearchOutcome, SearchScope};
+use super::reference::{Candidate, ReferenceSearch, SearchOutcome};
 use super::resolve::{LookupError, Resolver, SourceResult};
+use super::scope::Scope;
 use crate::blocking::Job;
+use citation_matching::certainty::Certainty;
 use citation_matching::duplicate;
 use citation_matching::evidence::{Agreement, Evidence};
-use citation_matching::explain::{FieldReport, explain};
+use citation_matching::explain::explain;
 use citation_matching::normalize::squeeze;
 use citation_matching::rank;
 use citation_matching::record::identifiers_of;
 use citation_matching::reference::Reference;
-use citation_matching::score;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
@@ -92,9 +95,6 @@ impl Verdict {
     }
 }
 
-/// Candidates whose scores are closer than this cannot be distinguished.
-const INDISTINGUISHABLE: f64 = 0.01;
-
 /// The share of a title that the text must contain for a candidate to be the work behind a
 /// reference.
 const TITLE_RECOGNISED: f64 = 0.9;
@@ -102,13 +102,12 @@ const TITLE_RECOGNISED: f64 = 0.9;
 /// Fewer words than this cannot be checked.
 const FEWEST_WORDS: usize = 2;
 
-/// Checks one reference, for a user or an anonymous caller.
+/// Checks one reference.
 pub fn verify(
     search: &ReferenceSearch,
     resolver: &Resolver,
     reference: &Reference,
-    user: Option<i64>,
-    scope: SearchScope,
+    scope: Scope,
     job: &Job,
 ) -> Result<Verification, LookupError> {
     if is_empty(reference) {
@@ -117,7 +116,7 @@ pub fn verify(
             "The reference is too short to check: it needs two words, or an identifier.",
         ));
     }
-    let found = search.find(resolver, reference, user, scope, job)?;
+    let found = search.find(resolver, reference, scope, job)?;
     Ok(judge(reference, found))
 }
 
@@ -146,11 +145,10 @@ impl VerificationInput {
         &self,
         search: &ReferenceSearch,
         resolver: &Resolver,
-        user: Option<i64>,
-        scope: SearchScope,
+        scope: Scope,
         job: &Job,
     ) -> Result<Verification, LookupError> {
-        let mut verification = verify(search, resolver, &self.reference, user, scope, job)?;
+        let mut verification = verify(search, resolver, &self.reference, scope, job)?;
         if let Some(printed) = &self.printed {
             verification.compare_with_printed(printed, job.budget())?;
         }
@@ -343,7 +341,7 @@ fn verdict_on_match(
             "Several works match the reference equally well.",
         );
     }
-    if matched.score < score::ACCEPTED && !key_fields_agree(matched) {
+    if matched.certainty() < Certainty::Accepted && !key_fields_agree(matched) {
         return (
             Verdict::Ambiguous,
             "A work is similar, but the reference has too little information to decide.",
@@ -417,55 +415,19 @@ fn contains(book: &Candidate, part: &Candidate) -> bool {
     container.is_some_and(|container| squeeze(container) == title(book))
 }
 
-/// Other candidates that match as well: accepted ones with nearly the same score, and those that
-/// agree in every field in which this one does. Another registration of the same work, with the same
-/// title and year, is not a rival.
-fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
-    let Some(best) = candidates.get(at) else {
-        return Vec::new();
-    };
-    let is_accepted = |candidate: &Candidate| candidate.score >= score::ACCEPTED;
-    let is_close = |other: &Candidate| {
-        let apart = best.score - other.score;
-        is_accepted(best) && is_accepted(other) && apart < INDISTINGUISHABLE
-    };
-    candidates
-        .iter()
-        .enumerate()
-        .filter(|(n, _)| *n != at)
-        .filter(|(_, other)| is_close(other) || agrees_like(other, best))
-        .filter(|(_, other)| !is_same_record(best, other) && form(best, other).is_none())
-        .map(|(_, other)| other.clone())
-        .collect()
-}
-
-/// Whether a candidate agrees with the reference in every field in which the best one does, and never differs.
-fn agrees_like(other: &Candidate, best: &Candidate) -> bool {
-    let confirmed = best.fields.iter().filter(|report| is_confirmed(report));
-    let shared = |report: &FieldReport| {
-        let same = |field: &&FieldReport| field.field == report.field;
-        other.fields.iter().find(same).is_some_and(is_confirmed)
-    };
-    let titled = confirmed.clone().any(|report| report.field == "title");
-    let is_about = other.found.evidence.companion_differs;
-    titled && !is_about && confirmed.into_iter().all(shared) && differences_of(other).is_empty()
-}
-
-fn is_same_record(a: &Candidate, b: &Candidate) -> bool {
-    title(a) == title(b) && a.work.item.year() == b.work.item.year()
-}
-
 /// The verdict if nothing was accepted, and every source has answered.
 fn judge_loose(found: SearchOutcome) -> Verification {
     let mut candidates = found.candidates.into_iter();
     match candidates
         .next()
-        .filter(|best| best.score >= score::POSSIBLE)
+        .filter(|best| best.certainty() >= Certainty::Possible)
     {
         Some(best) => Verification {
             differences: differences_of(&best),
             updates: best.work.updates.clone(),
-            others: candidates.filter(|c| c.score >= score::POSSIBLE).collect(),
+            others: candidates
+                .filter(|c| c.certainty() >= Certainty::Possible)
+                .collect(),
             matched: Some(best),
             ..Verification::of(
                 Verdict::Ambiguous,

@@ -4,7 +4,7 @@
 
 use citation_testing::Random;
 
-use citation_matching::score::ACCEPTED;
+use citation_matching::certainty::Certainty;
 use citation_model::item::Item;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
@@ -20,7 +20,17 @@ const TAKEN: usize = 7;
 const LEFT_OUT: usize = 4;
 
 /// Where the bands of scores begin.
-const BANDS: [f64; 9] = [0.0, 0.1, 0.3, 0.5, ACCEPTED, 0.8, 0.9, 0.97, 0.99];
+const BANDS: [f64; 9] = [
+    0.0,
+    0.1,
+    0.3,
+    0.5,
+    Certainty::Accepted.threshold(),
+    Certainty::Certain.threshold(),
+    0.9,
+    0.97,
+    0.99,
+];
 
 #[test]
 fn scores_are_calibrated() {
@@ -100,7 +110,7 @@ impl Table {
         let first = known.iter().filter(|a| a.is_right).count();
         let found = known
             .iter()
-            .filter(|a| a.is_right && a.score >= ACCEPTED)
+            .filter(|a| a.is_right && Certainty::of(a.score) >= Certainty::Accepted)
             .count();
         println!(
             "right work first {:.3}, accepted {:.3}; works left out accepted {:.3}; brier score {:.4}",
@@ -114,13 +124,19 @@ impl Table {
     fn accepted_of_unknown(&self) -> f64 {
         let unknown = || self.answers.iter().filter(|a| !a.is_known);
         share(
-            unknown().filter(|a| a.score >= ACCEPTED).count(),
+            unknown()
+                .filter(|a| Certainty::of(a.score) >= Certainty::Accepted)
+                .count(),
             unknown().count(),
         )
     }
 
     fn right_of_accepted(&self) -> f64 {
-        let accepted = || self.answers.iter().filter(|a| a.score >= ACCEPTED);
+        let accepted = || {
+            self.answers
+                .iter()
+                .filter(|a| Certainty::of(a.score) >= Certainty::Accepted)
+        };
         share(
             accepted().filter(|a| a.is_right).count(),
             accepted().count(),

@@ -6,7 +6,7 @@ mod kinds;
 mod verification;
 mod works;
 
-use citation_matching::score::ACCEPTED;
+use citation_matching::certainty::Certainty;
 use citation_model::budget::Budget;
 use citation_testing::Random;
 use works::{Works, benchmark, read_items};
@@ -25,7 +25,11 @@ fn references_match_only_their_works() {
             Some(best) => (best.work.item.id.as_str(), best.score),
             None => ("-", 0.0),
         };
-        let accepted = if score >= ACCEPTED { found } else { "-" };
+        let accepted = if Certainty::of(score) >= Certainty::Accepted {
+            found
+        } else {
+            "-"
+        };
         if accepted != expected {
             wrong.push(format!("{text}\n    {found} {score:.3}, not {expected}"));
         }
@@ -86,7 +90,7 @@ fn benchmark_is_matched() {
             |id: &serde_json::Value| id.as_str().is_some_and(|id| id.to_lowercase() == found);
         if query["doi"].is_null() {
             negative += 1;
-            accepted_wrongly += usize::from(score >= ACCEPTED);
+            accepted_wrongly += usize::from(Certainty::of(score) >= Certainty::Accepted);
         } else {
             positive += 1;
             let also = query["also"].as_array().cloned().unwrap_or_default();

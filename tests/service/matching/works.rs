@@ -10,8 +10,9 @@ use citation::clock::Clock;
 use citation::collections::Collections;
 use citation::config::{LimitSettings, SharingSettings};
 use citation::corpus::Corpus;
-use citation::lookup::reference::{Candidate, ReferenceSearch, SearchScope, SearchSettings};
+use citation::lookup::reference::{Candidate, ReferenceSearch, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
+use citation::lookup::scope::Scope;
 use citation::lookup::verify::{Verification, verify};
 use citation::store::{Store, StoreSettings};
 use citation_matching::reference::Reference;
@@ -68,13 +69,9 @@ impl Works {
     /// The best work and how it fits.
     pub fn best(&self, text: &str) -> Option<Candidate> {
         let reference = Reference::parse(text);
-        let found = self.search.find(
-            &self.resolver,
-            &reference,
-            None,
-            SearchScope::LocalOnly,
-            &job(),
-        );
+        let found = self
+            .search
+            .find(&self.resolver, &reference, Scope::local(), &job());
         found.expect("a search").candidates.into_iter().next()
     }
 
@@ -84,8 +81,7 @@ impl Works {
             &self.search,
             &self.resolver,
             &reference,
-            None,
-            SearchScope::LocalOnly,
+            Scope::local(),
             &job(),
         )
         .expect("a search")

@@ -13,7 +13,6 @@ use crate::api::error::ApiError;
 use crate::api::gate;
 use crate::api::lookup;
 use crate::api::reply::Reply;
-use crate::lookup::reference::SearchScope;
 use crate::quota::Charge;
 use citation_exchange::linked;
 use citation_matching::reference::Reference;
@@ -106,16 +105,9 @@ fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, I
     }
     if let Some(text) = &request.reference {
         let reference = Reference::parse(text);
-        let user = context.caller.user();
         let outcome = app
             .references
-            .find(
-                &app.lookup,
-                &reference,
-                user,
-                SearchScope::Everywhere,
-                &context.job,
-            )
+            .find(&app.lookup, &reference, context.scope(false), &context.job)
             .map_err(lookup::failed)?;
         let candidates = outcome.candidates.into_iter();
         found.extend(candidates.map(|candidate| (candidate.score * 100.0, candidate.work.item)));
