@@ -4,8 +4,10 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::encoding::{Encoding, decode};
+use crate::encoding::{Encoding, EncodingSource, decode_as, detect};
+use crate::problem::{Problem, Problems, Subject};
 use crate::unreadable;
+use citation_fields::notice::Notice;
 
 /// A file. Its encoding is detected once, before its format.
 #[derive(Debug)]
@@ -13,6 +15,7 @@ pub struct Content<'a> {
     bytes: &'a [u8],
     text: Cow<'a, str>,
     encoding: Encoding,
+    encoding_source: EncodingSource,
     head: OnceLock<usize>,
 }
 
@@ -22,14 +25,19 @@ const HEAD: usize = 64 * 1024;
 impl<'a> Content<'a> {
     /// Decodes a file. Containers and images, recognised by their first bytes, have no text.
     pub fn new(bytes: &'a [u8]) -> Content<'a> {
-        let (text, encoding) = match unreadable::is_binary(bytes) {
-            true => (Cow::Borrowed(""), Encoding::Utf8),
-            false => decode(bytes),
+        let (encoding, encoding_source) = match unreadable::is_binary(bytes) {
+            true => (Encoding::Utf8, EncodingSource::Certain),
+            false => detect(bytes),
+        };
+        let text = match unreadable::is_binary(bytes) {
+            true => Cow::Borrowed(""),
+            false => decode_as(bytes, encoding),
         };
         Content {
             bytes,
             text,
             encoding,
+            encoding_source,
             head: OnceLock::new(),
         }
     }
@@ -40,6 +48,7 @@ impl<'a> Content<'a> {
             bytes: text.as_bytes(),
             text: Cow::Borrowed(text),
             encoding: Encoding::Utf8,
+            encoding_source: EncodingSource::Certain,
             head: OnceLock::new(),
         }
     }
@@ -54,6 +63,26 @@ impl<'a> Content<'a> {
 
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// A warning at the first character that is not ASCII, if the encoding was guessed or repaired.
+    pub(crate) fn assumed_encoding(&self) -> Option<Problem> {
+        let message = match self.encoding_source {
+            EncodingSource::Certain | EncodingSource::Declared => return None,
+            EncodingSource::Repaired => {
+                "The file is UTF-8 with bytes that are not; these were read as Windows-1252."
+                    .to_owned()
+            }
+            EncodingSource::Guessed => format!(
+                "The file is not UTF-8 and does not name its encoding; it was read as {}.",
+                self.encoding.name()
+            ),
+        };
+        let at = self.text.find(|c: char| !c.is_ascii()).unwrap_or(0);
+        let mut problems = Problems::new(&self.text, 0);
+        let notice = Notice::new("assumed_encoding", message, at);
+        problems.add(Subject::between(""), notice);
+        problems.finish().pop()
     }
 
     /// The beginning of the text after white space and byte order marks.

@@ -21,6 +21,7 @@ pub mod bibtex;
 mod bookmarks;
 mod cff;
 mod citavi;
+mod code_pages;
 mod coins;
 mod content;
 mod context_object;
@@ -77,7 +78,7 @@ pub use context_object::CONTEXT_OBJECT;
 pub use csl_json::CSL_JSON;
 pub use csl_yaml::CSL_YAML;
 pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table};
-pub use encoding::{Encoding, decode, is_text};
+pub use encoding::{Encoding, EncodingSource, decode, is_text};
 pub use endnote_xml::ENDNOTE_XML;
 pub use format::{Format, KeyRule};
 pub use hayagriva::HAYAGRIVA;
@@ -104,10 +105,12 @@ use citation_model::item::Item;
 /// Reads a file in a format; returns nothing for a write-only format. Work and memory are linear in the
 /// length of the text; the budget limits them further.
 pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<Reading, Exceeded> {
-    match format.read {
-        Some(read) => read(content, budget),
-        None => Ok(Reading::default()),
-    }
+    let Some(read) = format.read else {
+        return Ok(Reading::default());
+    };
+    let mut reading = read(content, budget)?;
+    reading.problems.splice(..0, content.assumed_encoding());
+    Ok(reading)
 }
 
 /// Options for writing.

@@ -8,6 +8,7 @@ use super::csv::columns::Column;
 use super::problem::{Problem, Problems, Subject};
 use super::{STEPS_OF_ITEM, mend};
 use citation_fields::identifiers;
+use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names::MAX_NAMES;
 use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
@@ -126,6 +127,21 @@ impl<'t> ReadingBuilder<'t> {
         identifiers::make_canonical(&mut item, offset, &mut notices);
         limit_names(&mut item, offset, &mut notices);
         self.add(item, entry_type, offset, notices);
+        Ok(())
+    }
+
+    /// Adds the item of a builder, and spends the cost of the record.
+    pub fn add_built(
+        &mut self,
+        builder: ItemBuilder,
+        entry_type: &str,
+        offset: usize,
+    ) -> Result<(), Exceeded> {
+        self.spend(0, 0)?;
+        if !self.is_full(offset) {
+            let (item, notices) = builder.finish();
+            self.add(item, entry_type, offset, notices);
+        }
         Ok(())
     }
 

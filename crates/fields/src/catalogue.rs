@@ -1,87 +1,7 @@
-//! Shared by MARC and MODS: relators, name headings, extents.
+//! Shared by MARC and MODS: name headings and the punctuation of records.
 
 use crate::names;
 use citation_model::name::Name;
-use citation_model::variable::NameVar;
-
-/// The variable of a relator, given as a MARC code or in words. `Some(None)` is a relator irrelevant to
-/// citations, such as a former owner; `None` is an unknown one.
-pub fn variable(relator: &str) -> Option<Option<NameVar>> {
-    use NameVar::*;
-    let lower = relator.trim().trim_end_matches(['.', ',']).to_lowercase();
-    let code = lower.rsplit('/').next().unwrap_or_default();
-    let variable = match code {
-        "aut" | "author" | "creator" | "cre" | "verfasser" | "verfasserin" | "auteur" | "dis"
-        | "dissertant" | "joint author" | "art" | "artist" | "pht" | "photographer" | "inv"
-        | "inventor" | "ctg" | "cartographer" | "prg" | "programmer" | "ive" | "interviewee" => {
-            Author
-        }
-        "edt"
-        | "editor"
-        | "ed"
-        | "joint editor"
-        | "herausgeber"
-        | "herausgeberin"
-        | "hrsg"
-        | "éditeur scientifique"
-        | "editor of compilation"
-        | "edc" => Editor,
-        "pbd" | "publishing director" | "series editor" => CollectionEditor,
-        "trl" | "translator" | "tr" | "übersetzer" | "übersetzerin" | "traducteur" => Translator,
-        "com" | "compiler" | "comp" => Compiler,
-        "cmp" | "composer" => Composer,
-        "ill" | "illustrator" => Illustrator,
-        "drt" | "director" | "fmd" | "film director" => Director,
-        "pro" | "producer" | "fmp" => Producer,
-        "prf" | "performer" | "sng" | "singer" | "mus" | "musician" | "itr" | "cnd"
-        | "conductor" | "act" | "actor" => Performer,
-        "ivr" | "interviewer" => Interviewer,
-        "nrt" | "narrator" => Narrator,
-        "cur" | "curator" => Curator,
-        "hst" | "host" => Host,
-        "rcp" | "recipient" | "addressee" => Recipient,
-        "aus" | "sce" | "screenwriter" | "author of screenplay" => ScriptWriter,
-        "orm" | "organizer" => Organizer,
-        "ctb"
-        | "contributor"
-        | "mitwirkender"
-        | "mitwirkende"
-        | "aui"
-        | "aft"
-        | "win"
-        | "writer of introduction" => Contributor,
-        "ths"
-        | "thesis advisor"
-        | "degree supervisor"
-        | "dgs"
-        | "dgg"
-        | "own"
-        | "fmo"
-        | "owner"
-        | "former owner"
-        | "prt"
-        | "printer"
-        | "pbl"
-        | "publisher"
-        | "dst"
-        | "distributor"
-        | "bsl"
-        | "fnd"
-        | "funder"
-        | "spn"
-        | "sponsor"
-        | "oth"
-        | "dte"
-        | "dedicatee"
-        | "isb"
-        | "issuing body"
-        | "hnr"
-        | "bnd"
-        | "degree granting institution" => return Some(None),
-        _ => return None,
-    };
-    Some(Some(variable))
-}
 
 /// A name in catalogue form: `West, Matthew,`. Other than personal names are kept whole.
 pub fn heading(text: &str, is_person: bool) -> Name {
@@ -117,9 +37,15 @@ fn without_fuller_form(text: &str) -> String {
 /// Removes the punctuation that separates a text from what stands around it in a record, but no full stop.
 pub fn without_separator(text: &str) -> &str {
     let is_separator = |c: char| matches!(c, '/' | ':' | ';' | ',' | '=');
-    let text = text
+    let bare = text
         .trim_end_matches(|c: char| c.is_whitespace() || is_separator(c))
         .trim_start();
+    // The last sign of an address is its own.
+    let text = if bare.contains("://") {
+        text.trim()
+    } else {
+        bare
+    };
     match text.split_once(' ') {
         Some((sign, rest)) if sign.len() == 1 && sign.starts_with(is_separator) => {
             rest.trim_start()

@@ -24,28 +24,58 @@ const MAX_CUSTOM_NAME: usize = 200;
 pub struct ItemBuilder {
     item: Item,
     notices: Notices,
-    /// Byte offset of the record in the text.
+    /// Byte offset, in the text, of the record or of the field that is being read.
     offset: usize,
     keywords: Vec<String>,
     notes: Vec<String>,
-    isbns: Vec<String>,
-    issns: Vec<String>,
+    isbns: SerialTexts,
+    issns: SerialTexts,
     seen_names: HashSet<(NameVar, Name)>,
+    /// Names beyond the maximum.
+    left_out: usize,
+}
+
+/// ISBNs or ISSNs as written, and the byte offset of the first.
+#[derive(Default)]
+struct SerialTexts {
+    texts: Vec<String>,
+    offset: usize,
+}
+
+impl SerialTexts {
+    fn extend(&mut self, texts: impl IntoIterator<Item = String>, offset: usize) {
+        if self.texts.is_empty() {
+            self.offset = offset;
+        }
+        self.texts.extend(texts);
+    }
 }
 
 impl ItemBuilder {
     /// A builder for a record at a byte offset of the text.
     pub fn new(offset: usize) -> ItemBuilder {
+        ItemBuilder::with_notices(offset, Notices::default())
+    }
+
+    /// As [`ItemBuilder::new`], behind the notices that the record has already.
+    pub fn with_notices(offset: usize, notices: Notices) -> ItemBuilder {
         ItemBuilder {
             item: Item::default(),
-            notices: Notices::default(),
+            notices,
             offset,
             keywords: Vec::new(),
             notes: Vec::new(),
-            isbns: Vec::new(),
-            issns: Vec::new(),
+            isbns: SerialTexts::default(),
+            issns: SerialTexts::default(),
             seen_names: HashSet::new(),
+            left_out: 0,
         }
+    }
+
+    /// Continues with the field at a byte offset; notices point to it.
+    pub fn at(&mut self, offset: usize) -> &mut ItemBuilder {
+        self.offset = offset;
+        self
     }
 
     pub fn kind(&self) -> ItemType {
@@ -94,8 +124,8 @@ impl ItemBuilder {
                     .extend(keywords::split(value).map(str::to_owned));
             }
             TextVar::Note => return self.notes.push(value.to_owned()),
-            TextVar::Isbn => return self.isbns.push(value.to_owned()),
-            TextVar::Issn => return self.issns.push(value.to_owned()),
+            TextVar::Isbn => return self.isbns.extend([value.to_owned()], self.offset),
+            TextVar::Issn => return self.issns.extend([value.to_owned()], self.offset),
             _ => {}
         }
         if self.item.text(variable).is_some() {
@@ -189,16 +219,34 @@ impl ItemBuilder {
         self.push_name(variable, name);
     }
 
+    /// Appends a list that has everybody once, without the names of earlier lists.
+    pub fn name_list(&mut self, variable: NameVar, names: impl IntoIterator<Item = Name>) {
+        let seen = |name: &Name| self.seen_names.contains(&(variable, name.clone()));
+        let new: Vec<Name> = names.into_iter().filter(|name| !seen(name)).collect();
+        for name in new.into_iter().filter(|name| !name.is_empty()) {
+            self.listed_name(variable, name);
+        }
+    }
+
     fn push_name(&mut self, variable: NameVar, name: Name) {
-        let names = match self.item.names.get_mut(variable) {
-            Some(names) if names.len() == MAX_NAMES => {
-                let message = format!("The names behind the first {MAX_NAMES} were left out.");
-                return self.notice("too_many_names", message);
-            }
-            Some(names) => names,
-            None => return self.item.set_names(variable, vec![name]),
-        };
-        names.push(name);
+        match self.item.names.get_mut(variable) {
+            Some(names) if names.len() == MAX_NAMES => self.left_out += 1,
+            Some(names) => names.push(name),
+            None => self.item.set_names(variable, vec![name]),
+        }
+    }
+
+    /// Records in `custom` that a list is longer than the names of it: `and others`.
+    pub fn and_others(&mut self, variable: NameVar) {
+        let others = self.item.custom.entry("and_others");
+        if let Value::Array(variables) = others.or_insert_with(|| Value::Array(vec![])) {
+            variables.push(variable.json_name().into());
+        }
+    }
+
+    /// Counts names of a list that a reader did not create.
+    pub fn leave_out_names(&mut self, count: usize) {
+        self.left_out += count;
     }
 
     /// Sets the ORCID iD of the last name, in any spelling.
@@ -228,8 +276,8 @@ impl ItemBuilder {
             };
             return self.text(other, &found.others.join(", "));
         }
-        self.isbns.extend(found.isbns);
-        self.issns.extend(found.issns);
+        self.isbns.extend(found.isbns, self.offset);
+        self.issns.extend(found.issns, self.offset);
     }
 
     /// Sets an address, of several the first. An address of the DOI resolver also sets the DOI.
@@ -277,15 +325,21 @@ impl ItemBuilder {
         self.item.set_text(TextVar::Keyword, words);
         let notes = std::mem::take(&mut self.notes);
         self.item.set_text(TextVar::Note, notes.join("\n"));
+        if self.left_out > 0 {
+            let count = self.left_out;
+            let message = format!("The names behind the first {MAX_NAMES} were left out: {count}.");
+            self.notice("too_many_names", message);
+        }
         for (variable, list) in [
             (TextVar::Isbn, std::mem::take(&mut self.isbns)),
             (TextVar::Issn, std::mem::take(&mut self.issns)),
         ] {
-            match identifiers::canonical(variable, &list.join(", ")) {
+            let text = list.texts.join(", ");
+            match identifiers::canonical(variable, &text) {
                 Some(Ok(canonical)) => self.item.set_text(variable, canonical),
-                Some(Err(wrong)) if !list.is_empty() => {
-                    self.notice(wrong.code, wrong.message);
-                    self.item.set_text(variable, list.join(", "));
+                Some(Err(wrong)) if !text.is_empty() => {
+                    self.at(list.offset).notice(wrong.code, wrong.message);
+                    self.item.set_text(variable, text);
                 }
                 _ => {}
             }

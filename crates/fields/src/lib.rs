@@ -4,7 +4,7 @@
 //!
 //! - [`item_builder`] builds an item from fields in any order, [`set`] sets single variables from raw values,
 //!   and [`notice`] describes what was changed
-//! - [`names`], [`parts`], [`catalogue`] and [`statement`] read people, roles and dates
+//! - [`names`], [`roles`], [`parts`], [`catalogue`] and [`statement`] read people, roles and dates
 //! - [`pages`], [`languages`], [`identifiers`] and [`keywords`] read these fields
 //! - [`clean`], [`markup`], `mathml`, [`latex`] and [`rich_text`] turn markup into rich text
 //! - [`lenient`] reads JSON values of the wrong type
@@ -35,6 +35,7 @@ pub mod notice;
 pub mod pages;
 pub mod parts;
 pub mod rich_text;
+pub mod roles;
 pub mod set;
 pub mod statement;
 pub mod tags;

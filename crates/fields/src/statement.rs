@@ -9,6 +9,7 @@ use citation_model::variable::NameVar;
 
 use crate::clean;
 use crate::names::parts as names;
+use crate::roles;
 
 /// Names by role, each once per role.
 #[derive(Debug, Default)]
@@ -43,61 +44,19 @@ impl People {
     }
 }
 
-/// The variable of a role in words.
-pub fn role(words: &str) -> Option<NameVar> {
-    let lower = words.to_lowercase();
-    let has = |marks: &[&str]| marks.iter().any(|mark| lower.contains(mark));
-    // «Series editor» and «Editor and translator» are checked before «editor».
-    if has(&["series"]) && has(&["editor"]) {
-        Some(NameVar::CollectionEditor)
-    } else if has(&[
-        "translat",
-        "übersetz",
-        "traduc",
-        "traduzione",
-        "vertaling",
-        "tr.",
-    ]) {
-        Some(NameVar::Translator)
-    } else if has(&[
-        "editor", "edited", "ed.", "eds.", "hrsg", "herausg", "dir.", "redig",
-    ]) {
-        Some(NameVar::Editor)
-    } else if has(&["illustrat", "ill.", "drawings", "pictures by"]) {
-        Some(NameVar::Illustrator)
-    } else if has(&["compil"]) {
-        Some(NameVar::Compiler)
-    } else if has(&["narrat", "reader"]) {
-        Some(NameVar::Narrator)
-    } else if has(&["author"]) {
-        Some(NameVar::Author)
-    } else if has(&[
-        "introduction",
-        "foreword",
-        "preface",
-        "afterword",
-        "photograph",
-        "contributor",
-    ]) {
-        Some(NameVar::Contributor)
-    } else {
-        None
-    }
-}
-
 /// A contribution: `Jatin Shah (Editor)`, `Colistra, Diane.`, `Smith, John, ed.`
 pub fn contribution(words: &str) -> (Name, Option<NameVar>) {
     let words = clean::plain(words);
     let words = words.trim_end_matches(['.', ' ', ',']);
     if let Some((name, tail)) = words.rsplit_once('(')
-        && let Some(role) = role(tail.trim_end_matches(')'))
+        && let Some(role) = roles::of_words(tail.trim_end_matches(')'))
     {
         return (names::from_text(name.trim()), Some(role));
     }
     if let Some((name, tail)) = words.rsplit_once(", ")
         && tail.len() <= 12
         && tail.starts_with(char::is_lowercase)
-        && let Some(role) = role(&format!("{tail}."))
+        && let Some(role) = roles::of_words(&format!("{tail}."))
     {
         return (names::from_text(name), Some(role));
     }
@@ -123,7 +82,7 @@ pub fn by_statement(words: &str) -> People {
         let before = said.and_then(|at| lower.get(..at)).unwrap_or_default();
         let role = match before.trim() {
             "" | "by" | "von" | "par" | "di" | "av" | "written by" => Some(NameVar::Author),
-            before => role(before),
+            before => roles::of_words(before),
         };
         let names = plain_names(named);
         if let (Some(role), Some(names)) = (role, names) {

@@ -35,7 +35,7 @@ pub mod webpage;
 
 pub use citation_fields::clean;
 use citation_fields::names::parts as names;
-use citation_fields::{lenient, set as fields, statement};
+use citation_fields::{lenient, roles, set as fields, statement};
 use citation_model::language;
 
 /// Why a record is rejected.

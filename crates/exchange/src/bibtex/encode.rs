@@ -31,7 +31,6 @@ pub fn encode(text: &str, encoding: LatexEncoding) -> String {
         out: String::with_capacity(text.len() + 16),
         open: Vec::new(),
         symbol_end: None,
-        formula_end: None,
     };
     encoder.run(text);
     let out = encoder.out;
@@ -134,10 +133,9 @@ struct Encoder {
     out: String,
     /// Closing tags of the open elements.
     open: Vec<&'static str>,
-    /// Ends in `out` of the last symbol in dollar signs and of the last formula kept. A dollar sign
-    /// directly after either would open a displayed formula.
+    /// End in `out` of the last symbol in dollar signs. A dollar sign directly after it would open a displayed
+    /// formula.
     symbol_end: Option<usize>,
-    formula_end: Option<usize>,
 }
 
 impl Encoder {
@@ -146,7 +144,6 @@ impl Encoder {
         while let Some(c) = rest.chars().next() {
             let length = match c {
                 '<' if self.tags => self.tag(rest),
-                '$' => self.mathematics(rest),
                 '-' | '\'' => self.repeated(rest, c),
                 _ if self.protect && self.open.is_empty() && c.is_alphanumeric() => self.word(rest),
                 _ => self.character(c),
@@ -202,7 +199,7 @@ impl Encoder {
 
     fn part_from_formula(&mut self) {
         let end = Some(self.out.len());
-        if self.formula_end == end || self.symbol_end == end {
+        if self.symbol_end == end {
             self.out.push_str("{}");
         }
     }
@@ -226,25 +223,6 @@ impl Encoder {
             }
             _ => self.character('<'),
         }
-    }
-
-    /// A formula without an equivalent in text was kept as LaTeX and stays so, if all that it does is print.
-    fn mathematics(&mut self, rest: &str) -> usize {
-        let Some((inner, _)) = rest.get(1..).and_then(|rest| rest.split_once('$')) else {
-            return self.character('$');
-        };
-        let formula = rest.get(..inner.len() + 2).unwrap_or_default();
-        let kept = inner.contains('\\')
-            && braces_balance(inner)
-            && tex::is_inert_formula(inner)
-            && convert(formula, self.encoding.markup) == formula;
-        if !kept {
-            return self.character('$');
-        }
-        self.part_from_formula();
-        self.out.push_str(formula);
-        self.formula_end = Some(self.out.len());
-        formula.len()
     }
 
     /// Repeated hyphens and apostrophes would become a dash or a quote.
@@ -359,7 +337,6 @@ mod tests {
         check("The <span class=\"nocase\">DNA</span> x", "The {DNA} x");
         check("<span class=\"nocase\">DNA</span>", "{}{DNA}");
         check("<i>open", "<i>open");
-        check("$\\frac{a}{b}$ stays", "$\\frac{a}{b}$ stays");
         check("$\\frac x", "\\$\\textbackslash{}frac x");
     }
 

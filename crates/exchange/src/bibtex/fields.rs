@@ -1,30 +1,28 @@
 //! Maps fields of a resolved BibTeX or biblatex record to variables of an item (field mapping, section 2).
 //! Fields without a variable are kept in `custom` under their own name.
 
-use serde_json::Value;
-
 use super::dates;
 use super::kinds::{self, read_kind};
 use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
+use citation_fields::item_builder::ItemBuilder;
 use citation_fields::latex::{LatexMarkup, convert, paragraphs, plain};
-use citation_fields::names::MAX_NAMES;
-use citation_fields::notice::{Notice, Notices, lost_numbers};
-use citation_fields::{identifiers, keywords, languages, pages};
-use citation_model::date::{is_month, loses_numbers};
+use citation_fields::notice::{Notices, lost_numbers};
+use citation_fields::{identifiers, pages};
+use citation_model::date::is_month;
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Converts a record to an item.
-pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
+pub fn read_item(record: &ResolvedEntry<'_>, notices: Notices) -> (Item, Notices) {
     let mut reader = EntryReader {
         record,
         used: vec![false; record.fields.len()],
-        item: Item::new(record.key, ItemType::Document),
-        notices,
+        builder: ItemBuilder::with_notices(record.offset, notices),
+        genre: "",
     };
     reader.kind();
     reader.titles();
@@ -37,7 +35,7 @@ pub fn read_item(record: &ResolvedEntry<'_>, notices: &mut Notices) -> Item {
     reader.texts();
     reader.rest();
     reader.settle_kind();
-    reader.item
+    reader.builder.finish()
 }
 
 /// Ends the name of biblatex's annotation with the ORCID iDs of a list of names.
@@ -62,8 +60,9 @@ fn first_address(url: &str) -> &str {
 struct EntryReader<'r, 'a> {
     record: &'r ResolvedEntry<'a>,
     used: Vec<bool>,
-    item: Item,
-    notices: &'r mut Notices,
+    builder: ItemBuilder,
+    /// The genre that the entry type says.
+    genre: &'static str,
 }
 
 /// Fields copied unchanged, as plain text without braces and markup.
@@ -155,7 +154,13 @@ impl<'r> EntryReader<'r, '_> {
         if let Some(used) = self.used.get_mut(at) {
             *used = true;
         }
-        self.record.fields.get(at).map(|field| field.text.as_ref())
+        let field = self.record.fields.get(at)?;
+        self.builder.at(field.offset);
+        Some(field.text.as_ref())
+    }
+
+    fn item(&self) -> &Item {
+        self.builder.item()
     }
 
     fn take_text(&mut self, name: &str, markup: LatexMarkup) -> Option<String> {
@@ -179,20 +184,17 @@ impl<'r> EntryReader<'r, '_> {
     fn kind(&mut self) {
         match read_kind(&self.record.kind) {
             Some(kind) => {
-                self.item.kind = kind.item;
-                self.item
-                    .set_text(TextVar::Genre, kind.genre.unwrap_or_default());
+                self.builder.set_kind(kind.item);
+                self.genre = kind.genre.unwrap_or_default();
             }
             None if self.record.kind.is_empty() => {}
-            None => self.keep("entry_type", &self.record.kind),
+            None => self.builder.custom("entry_type", &self.record.kind),
         }
-        if !self.record.key.is_empty() {
-            self.item.set_text(TextVar::CitationKey, self.record.key);
-        }
+        self.builder.set_key(self.record.key);
         if let Some(kind) = self.subtype() {
             let named = self.has("csl-type");
             self.take(if named { "csl-type" } else { "entrysubtype" });
-            self.item.kind = kind;
+            self.builder.set_kind(kind);
         }
     }
 
@@ -201,16 +203,14 @@ impl<'r> EntryReader<'r, '_> {
     fn subtype(&self) -> Option<ItemType> {
         let named = self.record.get("csl-type");
         match named.or_else(|| self.record.get("entrysubtype"))?.trim() {
-            "magazine" if self.item.kind == ItemType::Article => Some(ItemType::MagazineArticle),
-            "newspaper" if self.item.kind == ItemType::Article => Some(ItemType::NewspaperArticle),
+            "magazine" if self.builder.kind() == ItemType::Article => {
+                Some(ItemType::MagazineArticle)
+            }
+            "newspaper" if self.builder.kind() == ItemType::Article => {
+                Some(ItemType::NewspaperArticle)
+            }
             name => ItemType::from_csl(name),
         }
-    }
-
-    fn keep(&mut self, name: &str, text: &str) {
-        self.item
-            .custom
-            .insert(name.to_owned(), Value::String(text.to_owned()));
     }
 
     /// Joins a title from three fields: `title: subtitle. titleaddon`.
@@ -227,14 +227,14 @@ impl<'r> EntryReader<'r, '_> {
 
     fn titles(&mut self) {
         if let Some(title) = self.joined_title("title", "subtitle", "titleaddon") {
-            self.item.set_text(TextVar::Title, title);
+            self.builder.text(TextVar::Title, &title);
         }
         // An issue of a periodical may have a title in addition to the periodical's.
-        if self.item.kind == ItemType::Article
+        if self.builder.kind() == ItemType::Article
             && self.has("issuetitle")
             && let Some(title) = self.joined_title("issuetitle", "issuesubtitle", "issuetitleaddon")
         {
-            self.item.set_text(TextVar::VolumeTitle, title);
+            self.builder.text(TextVar::VolumeTitle, &title);
         }
     }
 
@@ -248,7 +248,7 @@ impl<'r> EntryReader<'r, '_> {
         // Beside the full title, the other is its abbreviation.
         let journal = match (full, journal) {
             (Some(full), Some(short)) if short != full => {
-                self.item.set_text(TextVar::ContainerTitleShort, short);
+                self.builder.text(TextVar::ContainerTitleShort, &short);
                 Some(full)
             }
             (full, journal) => full.or(journal),
@@ -260,21 +260,21 @@ impl<'r> EntryReader<'r, '_> {
             (None, book) => book,
             // The series of a proceedings volume, if both are given.
             (Some(journal), Some(book)) => {
-                if self.item.kind.is_in_periodical() {
-                    self.keep("booktitle", &book);
+                if self.builder.kind().is_in_periodical() {
+                    self.builder.custom("booktitle", &book);
                     Some(journal)
                 } else {
-                    self.item.set_text(TextVar::CollectionTitle, journal);
+                    self.builder.text(TextVar::CollectionTitle, &journal);
                     Some(book)
                 }
             }
         };
         match (container, main) {
-            (None, Some(main)) => self.item.set_text(TextVar::ContainerTitle, main),
+            (None, Some(main)) => self.builder.text(TextVar::ContainerTitle, &main),
             (Some(container), main) => {
-                self.item.set_text(TextVar::ContainerTitle, container);
+                self.builder.text(TextVar::ContainerTitle, &container);
                 if let Some(main) = main {
-                    self.keep("maintitle", &main);
+                    self.builder.custom("maintitle", &main);
                 }
             }
             (None, None) => {}
@@ -331,26 +331,11 @@ impl<'r> EntryReader<'r, '_> {
                 name.orcid = Some(orcid);
             }
         }
-        if list.left_out > 0 {
-            let message = format!(
-                "The names behind the first {MAX_NAMES} were left out: {}.",
-                list.left_out
-            );
-            self.notice("too_many_names", message, field);
-        }
+        self.builder.leave_out_names(list.left_out);
         if list.and_others {
-            let others = self
-                .item
-                .custom
-                .entry("and_others")
-                .or_insert_with(|| Value::Array(vec![]));
-            if let Value::Array(variables) = others {
-                variables.push(variable.json_name().into());
-            }
+            self.builder.and_others(variable);
         }
-        let mut names = self.item.names(variable).to_vec();
-        names.extend(list.names);
-        self.item.set_names(variable, names);
+        self.builder.name_list(variable, list.names);
     }
 
     fn dates(&mut self) {
@@ -365,11 +350,9 @@ impl<'r> EntryReader<'r, '_> {
             let Some(text) = self.take(field) else {
                 continue;
             };
-            if loses_numbers(text) {
-                self.notice("invalid_date", lost_numbers(text), field);
-            }
+            self.builder.check_date(text);
             if let Some(date) = dates::read_date(text) {
-                self.item.set_date(variable, date);
+                self.builder.date(variable, Some(date));
             }
         }
         for (year, month, day, variable) in [
@@ -378,7 +361,7 @@ impl<'r> EntryReader<'r, '_> {
             ("origyear", "origmonth", "origday", DateVar::OriginalDate),
             ("eventyear", "eventmonth", "eventday", DateVar::EventDate),
         ] {
-            if self.item.date(variable).is_some() {
+            if self.item().date(variable).is_some() {
                 // `date` is complete; the older fields only repeat it.
                 for repeated in [year, month, day] {
                     self.take(repeated);
@@ -388,15 +371,15 @@ impl<'r> EntryReader<'r, '_> {
                 let number = |text: Option<&str>| text?.trim().parse::<i64>().ok();
                 if number(month_text).is_some_and(|month| !is_month(month)) {
                     let said = format!("{year_text}-{}", month_text.unwrap_or_default());
-                    self.notice("invalid_date", lost_numbers(&said), month);
+                    self.builder.notice("invalid_date", lost_numbers(&said));
                 }
                 let (original, text) = dates::original_year(year_text).unzip();
                 let text = text.unwrap_or(year_text);
                 if let (DateVar::Issued, Some(original)) = (variable, original) {
-                    self.item.set_date(DateVar::OriginalDate, original);
+                    self.builder.date(DateVar::OriginalDate, Some(original));
                 }
                 if let Some(date) = dates::read_year(text, month_text, day) {
-                    self.item.set_date(variable, date);
+                    self.builder.date(variable, Some(date));
                 }
             }
         }
@@ -404,10 +387,10 @@ impl<'r> EntryReader<'r, '_> {
 
     /// Sets a number that is not known yet.
     fn number(&mut self, field: &str, variable: NumberVar) {
-        if self.item.number(variable).is_none()
+        if self.item().number(variable).is_none()
             && let Some(text) = self.take_text(field, LatexMarkup::None)
         {
-            self.item.set_number(variable, text);
+            self.builder.number(variable, &text);
         }
     }
 
@@ -416,22 +399,22 @@ impl<'r> EntryReader<'r, '_> {
             self.number(field, *variable);
         }
         if let Some(text) = self.take("pages") {
-            self.item
-                .set_number(NumberVar::Page, pages::normal(&plain(text)));
+            self.builder
+                .number(NumberVar::Page, &pages::normal(&plain(text)));
+        }
+        if let Some(number) = self.take_text("number", LatexMarkup::None) {
+            let variable = number_variable(self.builder.kind(), self.has("series"));
+            self.builder.number(variable, &pages::normal(&number));
         }
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
             self.number(field, NumberVar::Number);
         }
-        if let Some(number) = self.take_text("number", LatexMarkup::None) {
-            let variable = number_variable(self.item.kind, self.has("series"));
-            self.item.set_number(variable, pages::normal(&number));
-        }
         if let Some(issue) = self.take_text("issue", LatexMarkup::None) {
-            if self.item.number(NumberVar::Issue).is_none() {
-                self.item.set_number(NumberVar::Issue, issue);
+            if self.item().number(NumberVar::Issue).is_none() {
+                self.builder.number(NumberVar::Issue, &issue);
             } else {
-                self.keep("issue", &issue);
+                self.builder.custom("issue", &issue);
             }
         }
         for field in ["isrn", "reportnumber"] {
@@ -441,36 +424,36 @@ impl<'r> EntryReader<'r, '_> {
 
     /// The first field that names the publisher; the others stay in `custom`.
     fn publishers(&mut self) {
-        let fields: &[&str] = match self.item.kind {
+        let fields: &[&str] = match self.builder.kind() {
             ItemType::Thesis | ItemType::Report => {
                 &["institution", "school", "publisher", "organization"]
             }
             _ => &["publisher", "institution", "school", "organization"],
         };
         for field in fields {
-            if self.item.text(TextVar::Publisher).is_none() {
+            if self.item().text(TextVar::Publisher).is_none() {
                 // «John Wiley and Sons» is one publisher: BibTeX, unlike biblatex, has no lists here.
                 if let Some(name) = self.take_text(field, LatexMarkup::None) {
-                    self.item.set_text(TextVar::Publisher, name);
+                    self.builder.text(TextVar::Publisher, &name);
                 }
             }
         }
         let location = self.take("location").map(literal_list);
         let address = self.take("address").map(literal_list);
-        let is_paper = self.item.kind == ItemType::ConferencePaper;
+        let is_paper = self.builder.kind() == ItemType::ConferencePaper;
         match (location, address) {
             // ACM puts the place of the publisher into `address` and that of the event into `location`.
             (Some(location), Some(address)) if location != address => {
-                self.item.set_text(TextVar::PublisherPlace, address);
+                self.builder.text(TextVar::PublisherPlace, &address);
                 if is_paper && !self.has("venue") {
-                    self.item.set_text(TextVar::EventPlace, location);
+                    self.builder.text(TextVar::EventPlace, &location);
                 } else {
-                    self.keep("location", &location);
+                    self.builder.custom("location", &location);
                 }
             }
             (location, address) => {
                 let place = location.or(address).unwrap_or_default();
-                self.item.set_text(TextVar::PublisherPlace, place);
+                self.builder.text(TextVar::PublisherPlace, &place);
             }
         }
     }
@@ -480,9 +463,9 @@ impl<'r> EntryReader<'r, '_> {
             self.dois(&verbatim::decode(text));
         }
         for field in ["url", "link"] {
-            if self.item.text(TextVar::Url).is_none() && self.has(field) {
+            if self.item().text(TextVar::Url).is_none() && self.has(field) {
                 let url = self.take(field).map(verbatim::decode).unwrap_or_default();
-                self.item.set_text(TextVar::Url, first_address(&url));
+                self.builder.text(TextVar::Url, first_address(&url));
             }
         }
         for (field, variable) in [
@@ -495,10 +478,10 @@ impl<'r> EntryReader<'r, '_> {
             ("arxivid", TextVar::ArxivId),
             ("arxiv", TextVar::ArxivId),
         ] {
-            if self.item.text(variable).is_none()
+            if self.item().text(variable).is_none()
                 && let Some(text) = self.take(field)
             {
-                self.set_identifier(variable, &plain(text), field);
+                self.builder.text(variable, &plain(text));
             }
         }
         self.eprint();
@@ -513,39 +496,19 @@ impl<'r> EntryReader<'r, '_> {
             .collect();
         match dois.as_deref() {
             Ok([first, others @ ..]) if !others.is_empty() => {
-                self.item.set_text(TextVar::Doi, first.to_string());
+                self.builder.text(TextVar::Doi, first.as_str());
                 let others = others.iter().filter(|other| *other != first);
                 let others: Vec<String> = others.map(Doi::to_string).collect();
                 if !others.is_empty() {
-                    self.keep("doi", &others.join(", "));
+                    self.builder.custom("doi", &others.join(", "));
                     let message =
                         "The field “doi” names several; the first counts, the others are kept.";
-                    self.notice("several_identifiers", message.to_owned(), "doi");
+                    self.builder
+                        .notice("several_identifiers", message.to_owned());
                 }
             }
-            _ => self.set_identifier(TextVar::Doi, text, "doi"),
+            _ => self.builder.text(TextVar::Doi, text),
         }
-    }
-
-    fn set_identifier(&mut self, variable: TextVar, text: &str, field: &str) {
-        let text = match identifiers::canonical(variable, text) {
-            Some(Ok(canonical)) => canonical,
-            Some(Err(wrong)) => {
-                self.notice(wrong.code, wrong.message, field);
-                text.to_owned()
-            }
-            None => text.to_owned(),
-        };
-        self.item.set_text(variable, text);
-    }
-
-    fn notice(&mut self, code: &'static str, message: String, field: &str) {
-        let place = self.record.fields.iter().find(|f| f.name == field);
-        self.notices.push(Notice {
-            code,
-            message,
-            offset: place.map_or(self.record.offset, |field| field.offset),
-        });
     }
 
     /// `eprint` with `eprinttype` (biblatex) or `archivePrefix` (arXiv's own BibTeX).
@@ -568,7 +531,7 @@ impl<'r> EntryReader<'r, '_> {
             _ => return,
         };
         if self
-            .item
+            .item()
             .text(variable)
             .is_some_and(|known| known != eprint)
         {
@@ -577,37 +540,36 @@ impl<'r> EntryReader<'r, '_> {
         self.take("eprint");
         self.take("eprinttype");
         self.take("archiveprefix");
-        self.set_identifier(variable, &eprint, "eprint");
+        self.builder.text(variable, &eprint);
     }
 
     fn texts(&mut self) {
         for (field, variable, markup) in TEXTS {
-            if self.item.text(*variable).is_none()
+            if self.item().text(*variable).is_none()
                 && let Some(text) = match variable {
                     TextVar::Abstract | TextVar::Annote => self.take_paragraphs(field),
                     _ => self.take_text(field, *markup),
                 }
             {
-                self.item.set_text(*variable, text);
+                self.builder.text(*variable, &text);
             }
         }
         self.genre();
         if let Some(state) = self.take_text("pubstate", LatexMarkup::None) {
             let words = kinds::publication_state(&state).map_or(state, str::to_owned);
-            self.item.set_text(TextVar::Status, words);
+            self.builder.text(TextVar::Status, &words);
         }
         self.notes();
-        let fields = ["keywords", "keyword", "tags"];
-        let texts =
-            fields.map(|field| self.take_text(field, LatexMarkup::None).unwrap_or_default());
-        let joined = keywords::join(texts.iter().flat_map(|text| keywords::split(text)));
-        self.item.set_text(TextVar::Keyword, joined);
+        for field in ["keywords", "keyword", "tags"] {
+            let text = self.take_text(field, LatexMarkup::None);
+            self.builder
+                .text(TextVar::Keyword, &text.unwrap_or_default());
+        }
         for field in ["langid", "language", "hyphenation"] {
-            if self.item.text(TextVar::Language).is_none()
+            if self.item().text(TextVar::Language).is_none()
                 && let Some(text) = self.take_text(field, LatexMarkup::None)
             {
-                self.item
-                    .set_text(TextVar::Language, languages::tag_of(&text));
+                self.builder.text(TextVar::Language, &text);
             }
         }
     }
@@ -615,8 +577,9 @@ impl<'r> EntryReader<'r, '_> {
     fn genre(&mut self) {
         if let Some(text) = self.take_text("type", LatexMarkup::None) {
             let words = kinds::type_key(&text).map_or(text, str::to_owned);
-            self.item.set_text(TextVar::Genre, words);
+            self.builder.text(TextVar::Genre, &words);
         }
+        self.builder.text(TextVar::Genre, self.genre);
     }
 
     /// CSL has one variable for `note` and `addendum`. `howpublished` is an address, a manner of
@@ -625,16 +588,16 @@ impl<'r> EntryReader<'r, '_> {
         let note = self.take_paragraphs("note");
         let addendum = self.take_paragraphs("addendum");
         let joined: Vec<String> = note.into_iter().chain(addendum).collect();
-        self.item.set_text(TextVar::Note, joined.join(". "));
+        self.builder.text(TextVar::Note, &joined.join(". "));
         let Some(text) = self.record.get("howpublished") else {
             return;
         };
         if let (Some(url), true) = (verbatim::find_url(text), !self.has("url")) {
             self.take("howpublished");
-            self.item.set_text(TextVar::Url, url);
-        } else if self.item.text(TextVar::Publisher).is_none() {
+            self.builder.text(TextVar::Url, &url);
+        } else if self.item().text(TextVar::Publisher).is_none() {
             self.take("howpublished");
-            self.item.set_text(TextVar::Publisher, plain(text));
+            self.builder.text(TextVar::Publisher, &plain(text));
         }
     }
 
@@ -651,14 +614,15 @@ impl<'r> EntryReader<'r, '_> {
             };
             if !text.is_empty() {
                 let name = field.name.to_string();
-                self.item.custom.entry(name).or_insert(Value::String(text));
+                self.builder.custom(&name, &text);
             }
         }
     }
 
     fn settle_kind(&mut self) {
         if self.subtype().is_none() {
-            self.item.kind = settled_kind(&self.item, &self.record.kind);
+            let kind = settled_kind(self.item(), &self.record.kind);
+            self.builder.set_kind(kind);
         }
     }
 }

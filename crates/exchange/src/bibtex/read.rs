@@ -55,7 +55,7 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
             continue;
         };
         spend(&resolved, budget)?;
-        let mut item = read_item(&resolved, &mut notices);
+        let (mut item, mut notices) = read_item(&resolved, notices);
         mend(&mut item, record.offset, &mut notices);
         if record.fields.is_empty() {
             notices.push(Notice {

@@ -1,15 +1,12 @@
 //! Reads CITATION.cff.
 
-use serde_json::Value as Json;
-
 use super::kinds;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
-use citation_fields::notice::Notices;
+use citation_fields::item_builder::ItemBuilder;
 use citation_fields::{keywords, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
-use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};
@@ -44,7 +41,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
             ItemType::Software
         };
         let word = root.text_of("type").unwrap_or("software");
-        builder.add_plain(item(&root, kind), word, root.offset, Notices::default())?;
+        builder.add_built(item(&root, kind), word, root.offset)?;
     }
     for node in references {
         reference(node, &mut builder)?;
@@ -55,12 +52,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 fn reference(node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), Exceeded> {
     if node.is_map() {
         let word = node.text_of("type").unwrap_or("generic");
-        return builder.add_plain(
-            item(node, kinds::read(word)),
-            word,
-            node.offset,
-            Notices::default(),
-        );
+        return builder.add_built(item(node, kinds::read(word)), word, node.offset);
     }
     let message = "A reference is a mapping; this is none.".to_owned();
     builder.lost(node.offset, "invalid_item", message);
@@ -131,33 +123,36 @@ const ADDRESSES: [&str; 4] = [
     "repository",
 ];
 
-fn item(node: &Node, kind: ItemType) -> Item {
-    let mut item = Item::new("", kind);
+fn item(node: &Node, kind: ItemType) -> ItemBuilder {
+    let mut item = ItemBuilder::new(node.offset);
+    item.set_kind(kind);
+    identifiers(node, &mut item);
     for (name, variable) in TEXTS {
-        item.set_text(variable, node.text_of(name).unwrap_or_default());
+        item.text(variable, node.text_of(name).unwrap_or_default());
     }
     for (name, variable) in NUMBERS {
-        item.set_number(variable, node.text_of(name).unwrap_or_default());
+        item.number(variable, node.text_of(name).unwrap_or_default());
     }
     for (name, variable) in NAMES {
-        item.set_names(variable, people(node.get(name)));
+        item.name_list(variable, people(node.get(name)));
     }
-    if item.names(NameVar::Author).is_empty() {
-        item.set_names(NameVar::Author, people(node.get("senders")));
+    if item.item().names(NameVar::Author).is_empty() {
+        item.name_list(NameVar::Author, people(node.get("senders")));
     }
-    let url = ADDRESSES.iter().find_map(|name| node.text_of(name));
-    item.set_text(TextVar::Url, url.unwrap_or_default());
+    item.text(TextVar::Url, address(node).unwrap_or_default());
     for (name, variable) in [
         ("license", TextVar::License),
         ("languages", TextVar::Language),
     ] {
-        item.set_text(
+        item.text(
             variable,
-            list(node.get(name)).collect::<Vec<_>>().join(", "),
+            &list(node.get(name)).collect::<Vec<_>>().join(", "),
         );
     }
-    item.set_text(TextVar::Keyword, keywords::join(list(node.get("keywords"))));
-    identifiers(node, &mut item);
+    item.text(
+        TextVar::Keyword,
+        &keywords::join(list(node.get("keywords"))),
+    );
     collection(node, &mut item);
     published(node, &mut item);
     dates(node, &mut item);
@@ -200,53 +195,58 @@ fn person(node: &Node) -> Name {
     name
 }
 
-/// The list of identifiers fills what the dedicated members leave empty.
-fn identifiers(node: &Node, item: &mut Item) {
+/// The list of identifiers replaces what the members of their own lack, or have as a placeholder.
+fn identifiers(node: &Node, item: &mut ItemBuilder) {
     for identifier in node.get("identifiers").map_or(&[][..], Node::values) {
-        let variable = match identifier.text_of("type") {
-            Some("doi") => TextVar::Doi,
-            Some("url") => TextVar::Url,
+        let (variable, own) = match identifier.text_of("type") {
+            Some("doi") => (TextVar::Doi, node.text_of("doi")),
+            Some("url") => (TextVar::Url, address(node)),
             _ => continue,
         };
         // No registrant's number begins with 0; templates contain such DOIs as placeholders.
-        let stands = |text: &str| variable != TextVar::Doi || !text.contains("10.0");
-        if !item.text(variable).is_some_and(stands) {
-            item.set_text(variable, identifier.text_of("value").unwrap_or_default());
+        let is_given = |text: &str| variable != TextVar::Doi || !text.contains("10.0");
+        if !own.is_some_and(is_given) {
+            item.text(variable, identifier.text_of("value").unwrap_or_default());
         }
     }
 }
 
-fn collection(node: &Node, item: &mut Item) {
+fn address(node: &Node) -> Option<&str> {
+    ADDRESSES.iter().find_map(|name| node.text_of(name))
+}
+
+fn collection(node: &Node, item: &mut ItemBuilder) {
     let title = node.text_of("collection-title").unwrap_or_default();
-    let in_series = kinds::is_in_series(item.kind) || item.text(TextVar::ContainerTitle).is_some();
+    let in_series =
+        kinds::is_in_series(item.kind()) || item.item().text(TextVar::ContainerTitle).is_some();
     let variable = match in_series {
         true => TextVar::CollectionTitle,
         false => TextVar::ContainerTitle,
     };
-    item.set_text(variable, title);
+    item.text(variable, title);
     if let Some(conference) = node.get("conference") {
-        item.set_text(TextVar::EventTitle, entity_name(conference));
-        item.set_text(TextVar::EventPlace, place(conference));
+        item.text(TextVar::EventTitle, entity_name(conference));
+        item.text(TextVar::EventPlace, &place(conference));
         let date = |name| conference.text_of(name).and_then(Date::parse);
         if let Some(mut date_start) = date("date-start") {
             let end = date("date-end").and_then(|end| end.start);
             date_start.end = end
                 .filter(|end| Some(*end) != date_start.start)
                 .map(citation_model::date::DateEnd::At);
-            item.set_date(DateVar::EventDate, date_start);
+            item.date(DateVar::EventDate, Some(date_start));
         }
     }
 }
 
 /// The publisher of a work, or the institution of a thesis or report.
-fn published(node: &Node, item: &mut Item) {
+fn published(node: &Node, item: &mut ItemBuilder) {
     let publisher = node.get("publisher").or_else(|| node.get("institution"));
     if let Some(publisher) = publisher {
-        item.set_text(TextVar::Publisher, entity_name(publisher));
-        item.set_text(TextVar::PublisherPlace, place(publisher));
+        item.text(TextVar::Publisher, entity_name(publisher));
+        item.text(TextVar::PublisherPlace, &place(publisher));
     }
     if let Some(location) = node.get("location") {
-        item.set_text(TextVar::ArchiveLocation, entity_name(location));
+        item.text(TextVar::ArchiveLocation, entity_name(location));
     }
 }
 
@@ -261,7 +261,7 @@ fn place(entity: &Node) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn dates(node: &Node, item: &mut Item) {
+fn dates(node: &Node, item: &mut ItemBuilder) {
     let date = |name: &&str| node.text_of(name).and_then(Date::parse);
     let year_and_month = || {
         let year = node.text_of("year")?.trim().parse().ok()?;
@@ -273,18 +273,18 @@ fn dates(node: &Node, item: &mut Item) {
     let issued = ["date-published", "date-released"].iter().find_map(date);
     let issued = issued.or_else(year_and_month).or_else(|| date(&"year"));
     if let Some(issued) = issued.or_else(|| date(&"issue-date")) {
-        item.set_date(DateVar::Issued, issued);
+        item.date(DateVar::Issued, Some(issued));
     }
     if let Some(accessed) = ["date-accessed", "date-downloaded"].iter().find_map(date) {
-        item.set_date(DateVar::Accessed, accessed);
+        item.date(DateVar::Accessed, Some(accessed));
     }
     if let Some(original) = date(&"year-original") {
-        item.set_date(DateVar::OriginalDate, original);
+        item.date(DateVar::OriginalDate, Some(original));
     }
 }
 
 /// `pages` is the number of pages, but often contains the range.
-fn page(node: &Node, item: &mut Item) {
+fn page(node: &Node, item: &mut ItemBuilder) {
     let (start, end) = (node.text_of("start"), node.text_of("end"));
     let range = match (start, end) {
         (Some(start), Some(end)) if start != end => Some(format!("{start}-{end}")),
@@ -293,21 +293,20 @@ fn page(node: &Node, item: &mut Item) {
     let pages = node.text_of("pages").unwrap_or_default();
     let is_count = !pages.is_empty() && pages.trim().bytes().all(|b| b.is_ascii_digit());
     if is_count {
-        item.set_number(NumberVar::NumberOfPages, pages);
+        item.number(NumberVar::NumberOfPages, pages);
     }
     let range = range.unwrap_or_else(|| if is_count { "" } else { pages }.to_owned());
-    item.set_number(NumberVar::Page, pages::normal(&range));
+    item.number(NumberVar::Page, &pages::normal(&range));
 }
 
 /// Texts without a CSL variable are kept under their names.
-fn rest(node: &Node, item: &mut Item) {
+fn rest(node: &Node, item: &mut ItemBuilder) {
     const KEPT: [&str; 9] =
         words("commit copyright data-type entry filename format issue-title license-url scope");
     for name in KEPT.iter().chain(&ADDRESSES) {
         let text = node.text_of(name);
-        if let Some(text) = text.filter(|text| item.text(TextVar::Url) != Some(text)) {
-            item.custom
-                .insert((*name).to_owned(), Json::String(text.to_owned()));
+        if let Some(text) = text.filter(|text| item.item().text(TextVar::Url) != Some(text)) {
+            item.custom(name, text);
         }
     }
 }

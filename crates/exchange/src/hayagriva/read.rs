@@ -3,12 +3,11 @@
 use super::text;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
+use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names::LONGEST_NAME;
-use citation_fields::notice::Notices;
-use citation_fields::{languages, pages};
+use citation_fields::pages;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
-use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::lists::words;
 use citation_model::name::{Name, non_blank};
@@ -44,11 +43,12 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 
 fn add(key: &str, node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), Exceeded> {
     let entry = Entry::of(node);
-    let mut item = Item::new(key, entry.kind());
-    item.set_text(TextVar::CitationKey, key);
+    let mut item = ItemBuilder::new(node.offset);
+    item.set_kind(entry.kind());
+    item.set_key(key);
     entry.fill(&mut item);
     let word = node.text_of("type").unwrap_or_default();
-    builder.add_plain(item, word, node.offset, Notices::default())
+    builder.add_built(item, word, node.offset)
 }
 
 /// Members with one variable for all types.
@@ -172,10 +172,10 @@ impl<'n> Entry<'n> {
         }
     }
 
-    fn fill(&self, item: &mut Item) {
+    fn fill(&self, item: &mut ItemBuilder) {
         let own = self.own;
         titles(own, item, TextVar::Title, TextVar::TitleShort);
-        item.set_names(NameVar::Author, people(own.get("author")));
+        item.name_list(NameVar::Author, people(own.get("author")));
         if let Some((container, _)) = &self.container {
             titles(
                 container,
@@ -183,17 +183,17 @@ impl<'n> Entry<'n> {
                 TextVar::ContainerTitle,
                 TextVar::ContainerTitleShort,
             );
-            item.set_names(NameVar::ContainerAuthor, people(container.get("author")));
+            item.name_list(NameVar::ContainerAuthor, people(container.get("author")));
         }
-        item.set_names(NameVar::Editor, people(self.first("editor")));
+        item.name_list(NameVar::Editor, people(self.first("editor")));
         affiliated(own, item);
         self.issuance(item);
         self.identifiers(item);
         for (name, variable) in TEXTS {
-            item.set_text(variable, formattable(own.get(name)));
+            item.text(variable, &formattable(own.get(name)));
         }
         if let Some(language) = self.first("language").and_then(Node::text) {
-            item.set_text(TextVar::Language, languages::tag_of(language));
+            item.text(TextVar::Language, language);
         }
         self.around(item);
     }
@@ -204,7 +204,7 @@ impl<'n> Entry<'n> {
         self.own.get(name).or_else(|| container?.get(name))
     }
 
-    fn issuance(&self, item: &mut Item) {
+    fn issuance(&self, item: &mut ItemBuilder) {
         for (name, variable) in [
             ("volume", NumberVar::Volume),
             ("issue", NumberVar::Issue),
@@ -212,55 +212,58 @@ impl<'n> Entry<'n> {
             ("volume-total", NumberVar::NumberOfVolumes),
         ] {
             let text = self.first(name).and_then(Node::text);
-            item.set_number(variable, text.unwrap_or_default());
+            item.number(variable, text.unwrap_or_default());
         }
         let range = self.own.text_of("page-range").unwrap_or_default();
-        item.set_number(NumberVar::Page, pages::normal(range));
-        item.set_number(
+        item.number(NumberVar::Page, &pages::normal(range));
+        item.number(
             NumberVar::NumberOfPages,
             self.own.text_of("page-total").unwrap_or_default(),
         );
-        item.set_number(
+        item.number(
             NumberVar::ChapterNumber,
             self.own.text_of("chapter").unwrap_or_default(),
         );
         if let Some(date) = self.first("date").and_then(date) {
-            item.set_date(DateVar::Issued, date);
+            item.date(DateVar::Issued, Some(date));
         }
         let (publisher, location) = publisher(self.first("publisher"));
-        item.set_text(TextVar::Publisher, publisher);
-        item.set_text(TextVar::PublisherPlace, location);
-        if item.text(TextVar::PublisherPlace).is_none() {
-            item.set_text(TextVar::PublisherPlace, formattable(self.first("location")));
+        item.text(TextVar::Publisher, &publisher);
+        item.text(TextVar::PublisherPlace, &location);
+        if item.item().text(TextVar::PublisherPlace).is_none() {
+            item.text(
+                TextVar::PublisherPlace,
+                &formattable(self.first("location")),
+            );
         }
         // The institution of a thesis or report is its publisher.
         let organization = formattable(self.first("organization"));
-        let publishes = matches!(item.kind, ItemType::Thesis | ItemType::Report)
-            && item.text(TextVar::Publisher).is_none();
+        let publishes = matches!(item.kind(), ItemType::Thesis | ItemType::Report)
+            && item.item().text(TextVar::Publisher).is_none();
         let variable = if publishes {
             TextVar::Publisher
         } else {
             TextVar::Authority
         };
-        item.set_text(variable, organization);
+        item.text(variable, &organization);
     }
 
-    fn identifiers(&self, item: &mut Item) {
+    fn identifiers(&self, item: &mut ItemBuilder) {
         let numbers = self.own.get("serial-number");
         let own = |name: &str| {
             let listed = numbers.and_then(|numbers| numbers.text_of(name));
             listed.or(self.own.text_of(name))
         };
         let serial = numbers.and_then(Node::text).or(own("serial"));
-        item.set_number(NumberVar::Number, serial.unwrap_or_default());
-        item.set_number(NumberVar::Version, own("version").unwrap_or_default());
+        item.number(NumberVar::Number, serial.unwrap_or_default());
+        item.number(NumberVar::Version, own("version").unwrap_or_default());
         for (name, variable) in [
             ("doi", TextVar::Doi),
             ("pmid", TextVar::Pmid),
             ("pmcid", TextVar::Pmcid),
             ("arxiv", TextVar::ArxivId),
         ] {
-            item.set_text(variable, own(name).unwrap_or_default());
+            item.text(variable, own(name).unwrap_or_default());
         }
         let around = |name: &str| {
             let (container, _) = self.container.as_ref()?;
@@ -270,46 +273,46 @@ impl<'n> Entry<'n> {
             listed.or(container.text_of(name))
         };
         for (name, variable) in [("isbn", TextVar::Isbn), ("issn", TextVar::Issn)] {
-            item.set_text(
+            item.text(
                 variable,
                 own(name).or_else(|| around(name)).unwrap_or_default(),
             );
         }
         if let Some(url) = self.first("url") {
             let address = url.text().or(url.text_of("value"));
-            item.set_text(TextVar::Url, address.unwrap_or_default());
+            item.text(TextVar::Url, address.unwrap_or_default());
             if let Some(accessed) = url.get("date").and_then(date) {
-                item.set_date(DateVar::Accessed, accessed);
+                item.date(DateVar::Accessed, Some(accessed));
             }
         }
     }
 
     /// The series, the conference, and the original publication.
-    fn around(&self, item: &mut Item) {
+    fn around(&self, item: &mut ItemBuilder) {
         if let Some(series) = self.series {
-            item.set_text(TextVar::CollectionTitle, formattable(series.get("title")));
-            item.set_names(NameVar::CollectionEditor, people(series.get("editor")));
+            item.text(TextVar::CollectionTitle, &formattable(series.get("title")));
+            item.name_list(NameVar::CollectionEditor, people(series.get("editor")));
             let number = series.text_of("volume").or(series.text_of("issue"));
-            item.set_number(NumberVar::CollectionNumber, number.unwrap_or_default());
+            item.number(NumberVar::CollectionNumber, number.unwrap_or_default());
         }
         if let Some(event) = self.event {
-            item.set_text(TextVar::EventTitle, formattable(event.get("title")));
-            item.set_text(TextVar::EventPlace, formattable(event.get("location")));
+            item.text(TextVar::EventTitle, &formattable(event.get("title")));
+            item.text(TextVar::EventPlace, &formattable(event.get("location")));
             if let Some(date) = event.get("date").and_then(date) {
-                if item.date(DateVar::Issued).is_none() {
-                    item.set_date(DateVar::Issued, date.clone());
+                if item.item().date(DateVar::Issued).is_none() {
+                    item.date(DateVar::Issued, Some(date.clone()));
                 }
-                item.set_date(DateVar::EventDate, date);
+                item.date(DateVar::EventDate, Some(date));
             }
         }
         if let Some(original) = self.original {
-            item.set_text(TextVar::OriginalTitle, formattable(original.get("title")));
-            item.set_names(NameVar::OriginalAuthor, people(original.get("author")));
+            item.text(TextVar::OriginalTitle, &formattable(original.get("title")));
+            item.name_list(NameVar::OriginalAuthor, people(original.get("author")));
             let (publisher, location) = publisher(original.get("publisher"));
-            item.set_text(TextVar::OriginalPublisher, publisher);
-            item.set_text(TextVar::OriginalPublisherPlace, location);
+            item.text(TextVar::OriginalPublisher, &publisher);
+            item.text(TextVar::OriginalPublisherPlace, &location);
             if let Some(date) = original.get("date").and_then(date) {
-                item.set_date(DateVar::OriginalDate, date);
+                item.date(DateVar::OriginalDate, Some(date));
             }
         }
     }
@@ -349,13 +352,13 @@ fn default_parent(kind: &str) -> &'static str {
     }
 }
 
-fn titles(node: &Node, item: &mut Item, long: TextVar, short: TextVar) {
+fn titles(node: &Node, item: &mut ItemBuilder, long: TextVar, short: TextVar) {
     let Some(title) = node.get("title") else {
         return;
     };
-    item.set_text(long, formattable(Some(title)));
+    item.text(long, &formattable(Some(title)));
     let short_form = title.get("short").or_else(|| title.get("shorthand"));
-    item.set_text(short, formattable(short_form));
+    item.text(short, &formattable(short_form));
 }
 
 /// A formattable string, which may be a mapping of its forms.
@@ -435,7 +438,7 @@ fn prefixed(family: &str) -> (&str, &str) {
     family.split_at_checked(at).unwrap_or(("", family))
 }
 
-fn affiliated(own: &Node, item: &mut Item) {
+fn affiliated(own: &Node, item: &mut ItemBuilder) {
     for people_of_role in own.get("affiliated").map_or(&[][..], Node::values) {
         let role = people_of_role.text_of("role").unwrap_or_default();
         let names = people(people_of_role.get("names"));
@@ -445,14 +448,14 @@ fn affiliated(own: &Node, item: &mut Item) {
             .iter()
             .find(|(role, _)| role.replace('-', "") == folded);
         let variable = row.map_or(NameVar::Contributor, |(_, variable)| *variable);
-        let names = [item.names(variable).to_vec(), names].concat();
-        item.set_names(variable, names);
+        item.name_list(variable, names);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_model::item::Item;
 
     fn items(text: &str) -> Vec<Item> {
         let reading = read(text, &Budget::unlimited()).unwrap();

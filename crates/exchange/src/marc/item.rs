@@ -4,6 +4,7 @@ use super::record::{DataField, MarcRecord, without_sorting_signs};
 use citation_fields::catalogue::{self, without_stop};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names::suffixes::is_suffix;
+use citation_fields::roles;
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
@@ -141,7 +142,7 @@ fn names(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
 /// The variable of a relator; `Some(None)` if it is irrelevant to citations.
 fn relator(field: &DataField<'_>) -> Option<Option<NameVar>> {
     let terms = field.every('4').chain(field.every('e'));
-    let known: Vec<Option<NameVar>> = terms.filter_map(catalogue::variable).collect();
+    let known: Vec<Option<NameVar>> = terms.filter_map(roles::of_relator).collect();
     let citable = known.iter().find(|variable| variable.is_some());
     citable.or(known.first()).copied()
 }

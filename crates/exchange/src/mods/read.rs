@@ -7,6 +7,7 @@ use crate::xml::tree::Element;
 use citation_fields::catalogue;
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::parts::{date_range, person};
+use citation_fields::roles;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
 use citation_model::item_type::ItemType;
@@ -208,7 +209,7 @@ fn names(record: Element<'_>, in_host: bool, item: &mut ItemBuilder) {
             .flat_map(|role| role.children_named("roleTerm"));
         let role = roles
             .map(Element::text)
-            .find_map(|role| catalogue::variable(&role));
+            .find_map(|role| roles::of_relator(&role));
         let variable = match (role, in_host) {
             (Some(Some(variable)), false) => variable,
             (None, false) => NameVar::Author,

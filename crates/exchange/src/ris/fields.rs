@@ -1,32 +1,25 @@
 //! Maps RIS tags to variables of an item (field mapping, section 2). Values without a variable are kept in
 //! `custom` under their tag.
 
-use std::collections::HashSet;
-
-use serde_json::Value;
-
 use super::kinds::read_kind;
 use super::parse::RisRecord;
 use crate::tagged::{TaggedField, is_any};
-use citation_fields::catalogue::without_separator;
-use citation_fields::names::MAX_NAMES;
-use citation_fields::notice::{Notice, Notices, lost_numbers};
+use citation_fields::item_builder::ItemBuilder;
+use citation_fields::notice::Notices;
 use citation_fields::parts::{counts_pages, date_of, event_days, second_role};
-use citation_fields::{identifiers, keywords, languages, names, pages};
-use citation_model::date::{Date, loses_numbers};
+use citation_fields::{identifiers, names, pages};
+use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
-use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Converts a record to an item.
-pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
+pub fn read_item(record: &RisRecord<'_>, notices: Notices) -> (Item, Notices) {
     let mut reader = RisReader {
         record,
         used: vec![false; record.tags.len()],
-        item: Item::default(),
-        notices,
+        builder: ItemBuilder::with_notices(record.offset, notices),
     };
     reader.kind();
     reader.of_type();
@@ -38,14 +31,13 @@ pub fn read_item(record: &RisRecord<'_>, notices: &mut Notices) -> Item {
     reader.identifiers();
     reader.texts();
     reader.rest();
-    reader.item
+    reader.builder.finish()
 }
 
 struct RisReader<'r, 'a> {
     record: &'r RisRecord<'a>,
     used: Vec<bool>,
-    item: Item,
-    notices: &'r mut Notices,
+    builder: ItemBuilder,
 }
 
 const NAMES: &[(&str, NameVar)] = &[
@@ -81,6 +73,10 @@ pub(super) const TEXTS_OF_TYPES: &[(&[ItemType], &str, TextVar)] = {
 };
 
 impl<'r> RisReader<'r, '_> {
+    fn item(&self) -> &Item {
+        self.builder.item()
+    }
+
     /// Takes the values of a tag and marks them as used.
     fn all(&mut self, tag: &str) -> Vec<&'r TaggedField<'r>> {
         let mut found = Vec::new();
@@ -91,6 +87,9 @@ impl<'r> RisReader<'r, '_> {
                     found.push(tagged);
                 }
             }
+        }
+        if let Some(first) = found.first() {
+            self.builder.at(first.offset);
         }
         found
     }
@@ -116,6 +115,7 @@ impl<'r> RisReader<'r, '_> {
         };
         let (tagged, used) = tags.find(is_free)?;
         *used = true;
+        self.builder.at(tagged.offset);
         Some(tagged)
     }
 
@@ -138,19 +138,17 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn is(&self, kinds: &[ItemType]) -> bool {
-        kinds.contains(&self.item.kind)
+        kinds.contains(&self.builder.kind())
     }
 
     fn set_text(&mut self, variable: TextVar, text: Option<String>) {
-        if let (Some(text), None) = (text, self.item.text(variable)) {
-            self.item.set_text(variable, text);
-        }
+        self.builder
+            .text(variable, text.as_deref().unwrap_or_default());
     }
 
     fn set_number(&mut self, variable: NumberVar, text: Option<String>) {
-        if let (Some(text), None) = (text, self.item.number(variable)) {
-            self.item.set_number(variable, text);
-        }
+        self.builder
+            .number(variable, text.as_deref().unwrap_or_default());
     }
 
     fn take_text(&mut self, tag: &str, variable: TextVar) {
@@ -166,41 +164,34 @@ impl<'r> RisReader<'r, '_> {
     fn kind(&mut self) {
         let kind = self.record.kind.trim();
         let is_generic = kind.is_empty() || kind.eq_ignore_ascii_case("GEN");
-        self.item.kind = match read_kind(kind) {
-            Some(kind) => kind,
-            None => self.generic_kind(),
-        };
+        let read = read_kind(kind).unwrap_or_else(|| self.generic_kind());
+        self.builder.set_kind(read);
         // Scopus writes papers and chapters of a volume in a series as `SER`.
         if kind.eq_ignore_ascii_case("SER") && self.has("T2") && self.has("SP") {
             let is_paper = self
                 .first("M3")
                 .is_some_and(|genre| is_any(&genre, &["Conference Paper"]));
-            self.item.kind = match is_paper {
+            self.builder.set_kind(match is_paper {
                 true => ItemType::ConferencePaper,
                 false => ItemType::Chapter,
-            };
+            });
         }
         if kind.eq_ignore_ascii_case("INPR") {
-            self.item.set_text(TextVar::Status, "in press");
+            self.builder.text(TextVar::Status, "in press");
         }
-        if self.item.kind == ItemType::ConferencePaper
+        if self.builder.kind() == ItemType::ConferencePaper
             && kind.eq_ignore_ascii_case("CONF")
             && !self.has_any(&["SP", "T2", "C3", "BT", "JF", "JO"])
         {
-            self.item.kind = ItemType::Book;
+            self.builder.set_kind(ItemType::Book);
         }
         // With a journal title, the type is clear despite an unknown type name.
-        let settled = self.item.kind != ItemType::Document;
+        let settled = self.builder.kind() != ItemType::Document;
         if read_kind(kind).is_none() && !is_generic {
-            self.notices.push(Notice {
-                code: "unknown_type",
-                message: format!("“{kind}” is no reference type of RIS."),
-                offset: self.record.offset,
-            });
+            let message = format!("“{kind}” is no reference type of RIS.");
+            self.builder.notice("unknown_type", message);
             if !settled {
-                self.item
-                    .custom
-                    .insert("entry_type".to_owned(), kind.into());
+                self.builder.custom("entry_type", kind);
             }
         }
     }
@@ -217,14 +208,14 @@ impl<'r> RisReader<'r, '_> {
             && filed.start.is_some()
         {
             self.take("C1");
-            self.item.set_date(DateVar::Submitted, filed);
+            self.builder.date(DateVar::Submitted, Some(filed));
         }
         // `OP` is the title of the original, or its date.
         if let Some(date) = self.first("OP").and_then(|text| read_date(&text))
             && date.start.is_some()
         {
             self.take("OP");
-            self.item.set_date(DateVar::OriginalDate, date);
+            self.builder.date(DateVar::OriginalDate, Some(date));
         }
     }
 
@@ -240,7 +231,7 @@ impl<'r> RisReader<'r, '_> {
 
     fn titles(&mut self) {
         let mut title = self.take_any(&["TI", "T1", "CT"]);
-        if self.item.kind.is_whole_book() {
+        if self.builder.kind().is_whole_book() {
             title = title.or_else(|| self.take("BT"));
         }
         // A translated title is used as the title; the other is the original title. Databases write the
@@ -283,7 +274,7 @@ impl<'r> RisReader<'r, '_> {
             let short = self.first(tag);
             if short.is_some() && short == container {
                 self.take(tag);
-            } else if self.item.text(TextVar::ContainerTitleShort).is_none() {
+            } else if self.item().text(TextVar::ContainerTitleShort).is_none() {
                 self.take_text(tag, TextVar::ContainerTitleShort);
             }
         }
@@ -349,7 +340,7 @@ impl<'r> RisReader<'r, '_> {
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
         // The editors of a book without authors and series are in the field of the series editors.
         let in_series = self.has_any(&["AU", "A1", "ED", "A3", "T2", "T3"]);
-        let (secondary, tertiary) = match self.item.kind {
+        let (secondary, tertiary) = match self.builder.kind() {
             _ if whole && in_series => (NameVar::CollectionEditor, NameVar::Editor),
             _ if whole => (NameVar::Editor, NameVar::Editor),
             // ProQuest and EndNote have the advisor there.
@@ -370,24 +361,9 @@ impl<'r> RisReader<'r, '_> {
     /// A person under two tags (`AU` and `A1`) is added once. Two persons of one list may have the same
     /// name, as `Zhang, Y.`; an institution is listed twice by mistake.
     fn add_names(&mut self, tag: &str, variable: NameVar) {
-        let known: HashSet<Name> = self.item.names(variable).iter().cloned().collect();
-        let mut institutions = HashSet::new();
-        let is_new = |name: &Name| {
-            !known.contains(name) && (name.given.is_some() || institutions.insert(name.clone()))
-        };
         let tags = self.all(tag).into_iter();
         let read = tags.flat_map(|tagged| names::people(&tagged.text()));
-        let mut names = self.item.names(variable).to_vec();
-        names.extend(read.filter(is_new));
-        let left_out = names.len().saturating_sub(MAX_NAMES);
-        names.truncate(MAX_NAMES);
-        if left_out > 0 {
-            let message =
-                format!("The names behind the first {MAX_NAMES} were left out: {left_out}.");
-            self.notices
-                .push(Notice::new("too_many_names", message, self.record.offset));
-        }
-        self.item.set_names(variable, names);
+        self.builder.name_list(variable, read);
     }
 
     /// The most precise date is used; additional data of the others are kept.
@@ -405,9 +381,8 @@ impl<'r> RisReader<'r, '_> {
         }
         for tagged in &self.record.tags {
             let text = tagged.text();
-            if matches!(tagged.tag, "DA" | "PY" | "Y1" | "Y2") && loses_numbers(&text) {
-                let notice = Notice::new("invalid_date", lost_numbers(&text), tagged.offset);
-                self.notices.push(notice);
+            if matches!(tagged.tag, "DA" | "PY" | "Y1" | "Y2") {
+                self.builder.at(tagged.offset).check_date(&text);
             }
         }
         if let Some(best) = best {
@@ -416,10 +391,10 @@ impl<'r> RisReader<'r, '_> {
                     && read_date(&tagged.text()).is_some_and(|date| says_all_of(&best, &date));
             }
             let best = self.completed(best);
-            let (issued, event) = event_days(self.item.kind, best);
-            self.item.set_date(DateVar::Issued, issued);
+            let (issued, event) = event_days(self.builder.kind(), best);
+            self.builder.date(DateVar::Issued, Some(issued));
             if let Some(event) = event {
-                self.item.set_date(DateVar::EventDate, event);
+                self.builder.date(DateVar::EventDate, Some(event));
             }
         }
         let Some(said) = self.first("Y2") else {
@@ -433,7 +408,7 @@ impl<'r> RisReader<'r, '_> {
                 true => DateVar::EventDate,
                 false => DateVar::Accessed,
             };
-            self.item.set_date(variable, date);
+            self.builder.date(variable, Some(date));
         }
     }
 
@@ -491,19 +466,19 @@ impl<'r> RisReader<'r, '_> {
         let issue = self.take_any(&["IS", "CP"]);
         let number = if self.is(&numbered) {
             NumberVar::Number
-        } else if self.item.kind == Chapter {
+        } else if self.builder.kind() == Chapter {
             NumberVar::NumberOfVolumes
         } else {
             NumberVar::Issue
         };
         self.set_number(number, issue);
-        let variable = match self.item.kind {
+        let variable = match self.builder.kind() {
             Book | Chapter | Pamphlet => NumberVar::CollectionNumber,
             Article | MagazineArticle | NewspaperArticle | ConferencePaper => NumberVar::Issue,
             _ => NumberVar::Number,
         };
         self.other_numbers();
-        if self.item.number(variable).is_none() {
+        if self.item().number(variable).is_none() {
             self.take_number("M1", variable);
         }
     }
@@ -511,13 +486,13 @@ impl<'r> RisReader<'r, '_> {
     fn other_numbers(&mut self) {
         use ItemType::*;
         self.pages();
-        let edition = match self.item.kind {
+        let edition = match self.builder.kind() {
             Software | Dataset => NumberVar::Version,
             _ => NumberVar::Edition,
         };
         self.take_number("ET", edition);
         self.take_number("NV", NumberVar::NumberOfVolumes);
-        let section = match self.item.kind {
+        let section = match self.builder.kind() {
             Chapter => NumberVar::ChapterNumber,
             _ => NumberVar::Section,
         };
@@ -535,8 +510,8 @@ impl<'r> RisReader<'r, '_> {
                 self.set_number(NumberVar::Page, Some(pages::range(&start, &end)));
             }
             (Some(text), None) | (None, Some(text)) => {
-                match pages::count(&text).filter(|_| counts_pages(self.item.kind)) {
-                    Some(count) => self.item.set_number(NumberVar::NumberOfPages, count),
+                match pages::count(&text).filter(|_| counts_pages(self.builder.kind())) {
+                    Some(count) => self.builder.number(NumberVar::NumberOfPages, &count),
                     None => self.set_number(NumberVar::Page, Some(text)),
                 }
             }
@@ -546,13 +521,13 @@ impl<'r> RisReader<'r, '_> {
 
     fn identifiers(&mut self) {
         if let Some(text) = self.take("DO") {
-            self.set_identifier(TextVar::Doi, &text, "DO");
+            self.builder.text(TextVar::Doi, &text);
         }
         if let Some(text) = self.first("M3") {
             self.take("M3");
             match Doi::parse(&text) {
                 Ok(doi) => self.set_text(TextVar::Doi, Some(doi.to_string())),
-                Err(_) => self.item.set_text(TextVar::Genre, text),
+                Err(_) => self.builder.text(TextVar::Genre, &text),
             }
         }
         let url = self.take_any(&["UR", "LK"]);
@@ -561,7 +536,7 @@ impl<'r> RisReader<'r, '_> {
         self.serial_numbers();
         if let Some(Ok(pmcid)) = self.first("C2").map(|text| Pmcid::parse(&text)) {
             self.take("C2");
-            self.item.set_text(TextVar::Pmcid, pmcid.as_str());
+            self.builder.text(TextVar::Pmcid, pmcid.as_str());
         }
         let from_pubmed = ["DB", "DP", "UR"].iter().any(|tag| {
             self.record.tags.iter().any(|tagged| {
@@ -577,20 +552,19 @@ impl<'r> RisReader<'r, '_> {
             .map(|text| Pmid::parse(&text))
         {
             self.take("AN");
-            self.item.set_text(TextVar::Pmid, pmid.as_str());
+            self.builder.text(TextVar::Pmid, pmid.as_str());
         }
         self.labelled("PMID:", TextVar::Pmid);
         self.labelled("arXiv:", TextVar::ArxivId);
         let key = self.take_any(&["ID", "LB"]);
         if let Some(key) = key {
-            self.item.id = key.clone();
-            self.item.set_text(TextVar::CitationKey, key);
+            self.builder.set_key(&key);
         }
     }
 
     /// An identifier without its own tag, in a note after its name: `PMID: 123`.
     fn labelled(&mut self, label: &str, variable: TextVar) {
-        if self.item.text(variable).is_some() {
+        if self.item().text(variable).is_some() {
             return;
         }
         let tags = self.record.tags.iter().zip(&mut self.used);
@@ -600,31 +574,14 @@ impl<'r> RisReader<'r, '_> {
             let plain = id.filter(|id| !id.contains(char::is_whitespace));
             if let Some(Ok(id)) = plain.and_then(|id| identifiers::canonical(variable, id)) {
                 *used = true;
-                return self.item.set_text(variable, id);
+                return self.builder.text(variable, &id);
             }
         }
     }
 
-    fn set_identifier(&mut self, variable: TextVar, text: &str, tag: &str) {
-        let text = match identifiers::canonical(variable, text) {
-            Some(Ok(canonical)) => canonical,
-            Some(Err(wrong)) => {
-                let place = self.record.tags.iter().find(|tagged| tagged.tag == tag);
-                self.notices.push(Notice {
-                    code: wrong.code,
-                    message: wrong.message,
-                    offset: place.map_or(self.record.offset, |tagged| tagged.offset),
-                });
-                text.to_owned()
-            }
-            None => text.to_owned(),
-        };
-        self.item.set_text(variable, text);
-    }
-
     /// Finds a DOI in an address or a note if `DO` is missing.
     fn doi_elsewhere(&mut self) {
-        if self.item.text(TextVar::Doi).is_some() {
+        if self.item().text(TextVar::Doi).is_some() {
             return;
         }
         let is_named =
@@ -654,19 +611,14 @@ impl<'r> RisReader<'r, '_> {
         }
         let numbered = self.is(&[Report, Patent, Standard, Legislation, Bill, LegalCase]);
         let text = texts.join("; ");
-        let serials = identifiers::serial_numbers(&text);
-        let none = serials.isbns.is_empty() && serials.issns.is_empty();
-        self.item.set_text(TextVar::Isbn, serials.isbns.join(", "));
-        self.item.set_text(TextVar::Issn, serials.issns.join(", "));
-        if numbered {
-            self.set_number(NumberVar::Number, Some(serials.others.join(", ")));
-        } else if none {
-            let variable = match self.item.kind.is_in_periodical() {
-                true => TextVar::Issn,
-                false => TextVar::Isbn,
-            };
-            self.set_identifier(variable, &serials.others.join(", "), "SN");
+        if !numbered {
+            return self.builder.serial_number(&text);
         }
+        let serials = identifiers::serial_numbers(&text);
+        self.builder.text(TextVar::Isbn, &serials.isbns.join(", "));
+        self.builder.text(TextVar::Issn, &serials.issns.join(", "));
+        self.builder
+            .number(NumberVar::Number, &serials.others.join(", "));
     }
 
     fn texts(&mut self) {
@@ -678,26 +630,22 @@ impl<'r> RisReader<'r, '_> {
             let event_place = self.take_any(&["CL", "C1"]);
             self.set_text(TextVar::EventPlace, event_place);
         }
-        let place = place.as_deref().map(without_separator);
-        self.set_text(TextVar::PublisherPlace, place.map(str::to_owned));
+        self.set_text(TextVar::PublisherPlace, place);
         let summary = self
             .take_paragraphs("AB")
             .or_else(|| self.take_paragraphs("N2"));
         self.set_text(TextVar::Abstract, summary);
-        let notes: Vec<String> = ["N1", "RN"]
-            .iter()
-            .flat_map(|tag| self.all(tag))
-            .map(TaggedField::paragraphs)
-            .collect();
-        self.item.set_text(TextVar::Note, notes.join("\n"));
-        let tags = self.all("KW");
-        let words = tags.iter().flat_map(|tagged| tagged.lines());
-        let words = words.flat_map(|line| line.split(';'));
-        self.item.set_text(TextVar::Keyword, keywords::join(words));
-        if let Some(language) = self.take("LA") {
-            self.item
-                .set_text(TextVar::Language, languages::tag_of(&language));
+        for tag in ["N1", "RN"] {
+            for tagged in self.all(tag) {
+                self.builder.text(TextVar::Note, &tagged.paragraphs());
+            }
         }
+        for tagged in self.all("KW") {
+            for line in tagged.lines() {
+                line.split(';').for_each(|word| self.builder.keyword(word));
+            }
+        }
+        self.take_text("LA", TextVar::Language);
     }
 
     fn rest(&mut self) {
@@ -705,14 +653,7 @@ impl<'r> RisReader<'r, '_> {
             if *used || tagged.value.is_empty() {
                 continue;
             }
-            let text = Value::String(tagged.text());
-            match self.item.custom.get_mut(tagged.tag) {
-                Some(Value::Array(values)) => values.push(text),
-                Some(first) => *first = Value::Array(vec![first.take(), text]),
-                None => {
-                    self.item.custom.insert(tagged.tag.to_owned(), text);
-                }
-            }
+            self.builder.custom(tagged.tag, &tagged.text());
         }
     }
 }

@@ -37,8 +37,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 fn add(record: &RisRecord<'_>, reading: &mut ReadingBuilder<'_>) -> Result<(), Exceeded> {
     let bytes = record.tags.iter().map(|tagged| tagged.value.len()).sum();
     reading.spend(record.tags.len(), bytes)?;
-    let mut notices = syntax_notices(record);
-    let item = read_item(record, &mut notices);
+    let (item, notices) = read_item(record, syntax_notices(record));
     let is_lost = record.tags.is_empty() && record.kind.is_empty();
     match notices.first() {
         Some(notice) if is_lost => {

@@ -1,22 +1,36 @@
 //! Commands: accents, symbols, fonts, quotes, and arguments that are dropped or kept.
 
 use super::converter::{Converter, GroupKind, Math, Script};
-use super::symbols::{accent, symbol};
+use super::symbols::{accents, symbol, unit};
 use super::{LatexMarkup, SMALL_CAPS_OPEN, SPAN_CLOSE};
+use crate::clean::decode_entities;
 
 /// Maximum length of an argument of `\url`, in bytes. Longer ones are not addresses.
 const LONGEST_ADDRESS: usize = 4_000;
 /// Maximum nesting of braces in it.
 const MOST_BRACES: usize = 4;
 
+/// The longest branch of a condition that is skipped, in bytes.
+const LONGEST_BRANCH: usize = 1_000;
+/// The longest argument in square brackets, in bytes.
+const LONGEST_OPTION: usize = 100;
+/// The blank between a number and its unit.
+pub(super) const UNIT_BLANK: &str = "\u{a0}";
+
 impl<'a> Converter<'a> {
     pub(super) fn command(&mut self) {
-        let source = self.at - 1;
         let name = self.command_name();
         let math = self.math.is_some();
-        if let Some(mark) = accent(name, math) {
-            self.accents.push(mark);
+        let in_unit = { self.groups.iter() }.any(|group| group.kind == GroupKind::Unit);
+        if let Some(text) = unit(name).filter(|_| in_unit) {
+            return self.push_str(text);
+        }
+        if let Some(marks) = accents(name, math) {
+            self.accents.extend(marks);
             return;
+        }
+        if name == "ifmmode" && !math {
+            return self.skip_behind("\\else");
         }
         if let Some(text) = symbol(name) {
             self.push_str(text);
@@ -33,10 +47,71 @@ impl<'a> Converter<'a> {
             "href" | "foreignlanguage" | "selectlanguage" => self.dropped_argument(),
             "noopsort" | "hspace" | "vspace" | "vphantom" | "phantom" | "label" | "hskip"
             | "vskip" | "switchargs" | "printfirst" | "singleletter" | "begin" | "end"
-            | "color" => self.dropped_argument(),
+            | "color" | "textcolor" | "index" | "overset" | "underset" | "stackrel"
+            | "accentset" | "hypertarget" | "hyperlink" | "fontsize" | "raisebox" => {
+                self.dropped_argument();
+            }
             "ensuremath" => self.ensure_math(),
+            "else" => self.skip_behind("\\fi"),
+            "frac" | "tfrac" | "dfrac" | "sfrac" | "nicefrac" | "cfrac" => self.argument("/"),
+            "SI" | "qty" => self.argument(UNIT_BLANK),
+            "si" | "unit" => self.opened(GroupKind::Unit),
+            "overline" | "widebar" => self.opened(GroupKind::Lined('\u{305}')),
             "" => self.push('\\'),
-            _ => self.unknown(source),
+            _ => self.unknown(name),
+        }
+    }
+
+    /// Skips the text up to a command and the command: the other branch of a condition.
+    fn skip_behind(&mut self, command: &str) {
+        let rest = self.rest();
+        let near = rest.as_bytes();
+        let near = near.get(..LONGEST_BRANCH).unwrap_or(near);
+        if let Some(at) = memchr::memmem::find(near, command.as_bytes()) {
+            self.at += at + command.len();
+            let rest = self.rest();
+            self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\n', '\r']).len();
+        }
+    }
+
+    /// Opens a group for the argument, if there is one.
+    fn opened(&mut self, kind: GroupKind) {
+        self.skip_option();
+        if self.rest().starts_with('{') {
+            self.at += 1;
+            if !self.is_too_deep() {
+                self.open(kind);
+            }
+        }
+    }
+
+    /// Opens the first of two arguments, or takes two single characters (`\frac12`).
+    fn argument(&mut self, between: &'static str) {
+        self.skip_option();
+        if self.rest().starts_with('{') {
+            return self.opened(GroupKind::First(between));
+        }
+        let mut chars = self.rest().chars();
+        if let (Some(one), Some(two)) = (chars.next(), chars.next())
+            && one.is_ascii_alphanumeric()
+            && two.is_ascii_alphanumeric()
+        {
+            self.at += 2;
+            self.push(one);
+            self.out.push_str(between);
+            self.push(two);
+        }
+    }
+
+    /// Skips an argument in square brackets before one in braces.
+    fn skip_option(&mut self) {
+        let rest = self.rest();
+        if let Some(inside) = rest.strip_prefix('[')
+            && let Some(end) = inside.find([']', '{', '}', '['])
+            && end <= LONGEST_OPTION
+            && inside.get(end..).is_some_and(|end| end.starts_with("]{"))
+        {
+            self.at += end + 2;
         }
     }
 
@@ -90,12 +165,14 @@ impl<'a> Converter<'a> {
             "textsubscript" | "mkbibsubscript" | "sb" => ("<sub>", "</sub>"),
             "texttt" | "textsf" | "textrm" | "textup" | "textnormal" | "textmd" | "text"
             | "mathrm" | "mathsf" | "mathtt" | "mathcal" | "mathbb" | "mathfrak" | "mathscr"
-            | "mbox" | "hbox" | "operatorname" | "tt" | "sf" | "rm" | "ttfamily" | "sffamily"
+            | "cal" | "frak" | "Bbb" | "germ" | "scr" | "num" | "underline" | "mathop"
+            | "mathbin" | "mathrel" | "mathnormal" | "mathds" | "pmb" | "substack" | "mbox"
+            | "hbox" | "operatorname" | "tt" | "sf" | "rm" | "ttfamily" | "sffamily"
             | "rmfamily" | "normalfont" | "upshape" | "small" | "large" | "uppercase"
             | "lowercase" | "MakeUppercase" | "MakeLowercase" | "MakeSentenceCase"
             | "MakeCapital" | "bibstring" | "autocite" | "citetitle" | "citefield" | "textcite"
             | "parencite" | "textcyr" | "bibcyr" | "textgreek" | "textlatin" | "boldsymbol"
-            | "left" | "right" | "footnote" | "thanks" | "unit" | "ce" => ("", ""),
+            | "left" | "right" | "footnote" | "thanks" | "ce" => ("", ""),
             _ => return false,
         };
         let scripted = match tags.0 {
@@ -211,26 +288,29 @@ impl<'a> Converter<'a> {
             self.math = Some(Math {
                 out: self.out.len(),
                 source: self.at,
-                unknown: false,
+                doubled: false,
                 groups: self.groups.len(),
             });
         }
     }
 
-    /// Keeps an unknown command with the braces of its argument.
-    pub(super) fn unknown(&mut self, source: usize) {
-        if let Some(math) = &mut self.math {
-            math.unknown = true;
+    /// The arguments of an unknown command, or its name: that of an entity of HTML in records of databases
+    /// (`\nbsp`), otherwise the letters.
+    fn unknown(&mut self, name: &str) {
+        self.skip_option();
+        let rest = self.rest();
+        // An empty group only ends the name of a command.
+        let only_ends = rest
+            .strip_prefix("{}")
+            .is_some_and(|next| !next.starts_with('{'));
+        if rest.starts_with('{') && !only_ends {
+            return self.argument(" ");
         }
-        let text = self.text.get(source..self.at).unwrap_or_default();
-        let braced = self.rest().starts_with('{');
-        self.push_str(if braced { text.trim_end() } else { text });
-        if braced {
-            self.at += 1;
-            if !self.is_too_deep() {
-                self.out.push('{');
-                self.open(GroupKind::Unknown);
-            }
+        let entity = format!("&{name};");
+        let text = decode_entities(&entity);
+        match text.len() < entity.len() {
+            true => self.push_str(&text),
+            false => self.push_str(name),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::commands::UNIT_BLANK;
 use super::symbols::{subscript, superscript};
 use super::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
 
@@ -32,9 +33,16 @@ pub enum GroupKind {
     Dropped,
     /// The argument of `\ensuremath`.
     Math,
-    /// Argument of an unknown command: it keeps its braces.
-    Unknown,
+    /// A unit of siunitx.
+    Unit,
+    /// The first of two arguments, and what stands between them.
+    First(&'static str),
+    /// Under or over a line: the combining character behind each sign.
+    Lined(char),
 }
+
+/// The longest text that gets a line, in bytes. A longer one is set off, not spelled with it.
+const LONGEST_LINED: usize = 32;
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Script {
@@ -48,8 +56,8 @@ pub struct Math {
     pub out: usize,
     /// Start of its source, including the dollar.
     pub source: usize,
-    /// Whether part of it has no equivalent in text.
-    pub unknown: bool,
+    /// Whether it began with two dollars.
+    pub doubled: bool,
     /// Number of groups open before it.
     pub groups: usize,
 }
@@ -86,6 +94,7 @@ impl<'a> Converter<'a> {
                 '~' => self.push('\u{a0}'),
                 '\'' if self.math.is_some() => self.push('′'),
                 '-' if self.math.is_none() => self.dashes(),
+                '-' => self.push('−'),
                 '`' | '\'' if self.math.is_none() => self.quotes(c),
                 ' ' | '\t' | '\n' | '\r' => self.blank(),
                 _ => self.push(c),
@@ -265,9 +274,41 @@ impl<'a> Converter<'a> {
             GroupKind::Script(script) => self.close_script(script, group.start),
             GroupKind::Accented { accents } => self.flush_accents(accents - 1),
             GroupKind::Dropped => self.out.truncate(group.start),
-            GroupKind::Math => {}
-            GroupKind::Unknown => self.out.push('}'),
+            GroupKind::Math | GroupKind::Unit => {}
+            GroupKind::First(between) => self.second_argument(group.start, between),
+            GroupKind::Lined(line) => self.line(group.start, line),
         }
+    }
+
+    /// Opens the second argument of a command, if it has one.
+    fn second_argument(&mut self, start: usize, between: &str) {
+        if !self.rest().starts_with('{') {
+            return;
+        }
+        self.at += 1;
+        if self.is_too_deep() {
+            return;
+        }
+        if self.out.len() > start && !self.rest().starts_with('}') {
+            self.out.push_str(between);
+        }
+        self.open(match between {
+            UNIT_BLANK => GroupKind::Unit,
+            _ => GroupKind::Plain,
+        });
+    }
+
+    fn line(&mut self, start: usize, line: char) {
+        let inside = self.out.get(start..).unwrap_or_default();
+        if inside.len() > LONGEST_LINED || inside.contains('<') {
+            return;
+        }
+        let lined = inside
+            .chars()
+            .flat_map(|c| [Some(c), c.is_alphanumeric().then_some(line)]);
+        let lined: String = lined.flatten().collect();
+        self.out.truncate(start);
+        self.out.push_str(&lined);
     }
 
     /// Braces protect from case changes only around capitals.
@@ -344,13 +385,14 @@ impl<'a> Converter<'a> {
     }
 
     pub(super) fn dollar(&mut self) {
-        let doubled = self.rest().starts_with('$');
+        let was_doubled = self.math.as_ref().is_none_or(|math| math.doubled);
+        let doubled = was_doubled && self.rest().starts_with('$');
         match self.math.take() {
             None => {
                 self.math = Some(Math {
                     out: self.out.len(),
                     source: self.at - 1,
-                    unknown: false,
+                    doubled,
                     groups: self.groups.len(),
                 });
             }
@@ -363,12 +405,6 @@ impl<'a> Converter<'a> {
                 }
                 self.script = None;
                 self.flush_accents(0);
-                if math.unknown {
-                    let end = self.at + usize::from(doubled);
-                    self.out.truncate(math.out);
-                    let source = self.text.get(math.source..end).unwrap_or_default();
-                    self.out.push_str(&collapse_blanks(source));
-                }
             }
         }
         self.at += usize::from(doubled);

@@ -4,6 +4,7 @@
 
 mod commands;
 mod converter;
+mod journals;
 pub mod symbols;
 
 use converter::Converter;
@@ -27,7 +28,7 @@ pub const SPAN_CLOSE: &str = "</span>";
 /// `{mRNA}{}`. LaTeX prints nothing for it.
 pub const PRECAUTION: &str = "{}";
 
-/// Converts a value of a BibTeX field. Unknown input stays unchanged, including the backslash.
+/// Converts a value of a BibTeX field. Of an unknown command the arguments stay, or its name if it has none.
 pub fn convert(text: &str, markup: LatexMarkup) -> String {
     if is_plain(text) {
         return collapse_blanks(text);
@@ -52,7 +53,7 @@ pub fn convert(text: &str, markup: LatexMarkup) -> String {
     converter.finish()
 }
 
-/// The text of a TeX formula without its dollar signs, in CSL's rich text; unknown commands stay.
+/// The text of a TeX formula without its dollar signs, in CSL's rich text.
 pub fn formula(tex: &str) -> String {
     convert(&format!("${tex}$"), LatexMarkup::Rich)
 }

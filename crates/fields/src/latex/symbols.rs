@@ -1,6 +1,8 @@
 //! LaTeX names of characters and accents: one table for reading and writing (text and mathematical symbols
 //! of The LaTeX Companion).
 
+use super::journals::JOURNALS;
+
 /// Accent commands and the combining character that each puts over or under the next letter.
 pub const ACCENTS: &[(&str, char)] = &[
     ("`", '\u{300}'),
@@ -38,6 +40,26 @@ const MATH_ACCENTS: &[(&str, char)] = &[
     ("mathring", '\u{30a}'),
     ("check", '\u{30c}'),
     ("vec", '\u{20d7}'),
+    ("dddot", '\u{20db}'),
+    ("not", '\u{338}'),
+    ("slashed", '\u{338}'),
+    ("cancel", '\u{338}'),
+    // Letters of the American Mathematical Society (the preamble of MathSciNet's records).
+    ("ocirc", '\u{30a}'),
+    ("polhk", '\u{328}'),
+    ("lfhook", '\u{326}'),
+    ("udot", '\u{323}'),
+    ("dudot", '\u{324}'),
+    ("uarc", '\u{32e}'),
+    ("soft", '\u{30c}'),
+];
+
+/// Commands for two accents, the inner one first.
+const DOUBLE_ACCENTS: &[(&str, [char; 2])] = &[
+    ("cfac", ['\u{302}', '\u{301}']),
+    ("cfgr", ['\u{302}', '\u{300}']),
+    ("cftil", ['\u{302}', '\u{303}']),
+    ("cfudot", ['\u{323}', '\u{302}']),
 ];
 
 /// Commands for text, the preferred spelling of each character first.
@@ -174,6 +196,22 @@ pub const TEXT_SYMBOLS: &[(&str, &str)] = &[
     ("bibopenparen", "("),
     ("bibcloseparen", ")"),
     ("bibrangedash", "–"),
+    ("cprime", "ʹ"),
+    ("cdprime", "ʺ"),
+    ("Cprime", "ʹ"),
+    ("rasp", "ʿ"),
+    ("lasp", "ʾ"),
+    ("dbar", "đ"),
+    ("Dbar", "Đ"),
+    ("cydot", "·"),
+    ("fi", ""),
+    ("ifmmode", ""),
+    ("mdash", "—"),
+    ("ndash", "–"),
+    ("sun", "☉"),
+    ("earth", "⊕"),
+    ("arcmin", "′"),
+    ("arcsec", "″"),
 ];
 
 /// Commands of mathematics. `\infty` is also read outside of `$`, because the dollars are often missing.
@@ -347,18 +385,212 @@ pub const MATH_SYMBOLS: &[(&str, &str)] = &[
     ("scriptstyle", ""),
     ("limits", ""),
     ("nolimits", ""),
+    ("varlimsup", "lim sup"),
+    ("limsup", "lim sup"),
+    ("liminf", "lim inf"),
+    ("varliminf", "lim inf"),
+    ("varprojlim", "lim"),
+    ("varinjlim", "lim"),
+    ("projlim", "proj lim"),
+    ("injlim", "inj lim"),
+    ("lt", "<"),
+    ("gt", ">"),
+    ("hslash", "ℏ"),
+    ("varkappa", "ϰ"),
+    ("digamma", "ϝ"),
+    ("bigg", ""),
+    ("Bigg", ""),
+    ("bigl", ""),
+    ("bigr", ""),
+    ("Bigl", ""),
+    ("Bigr", ""),
+    ("middle", ""),
+    ("bigoplus", "⨁"),
+    ("bigotimes", "⨂"),
+    ("bigcup", "⋃"),
+    ("bigcap", "⋂"),
+    ("coprod", "∐"),
+    ("iint", "∬"),
+    ("iiint", "∭"),
+    ("ltimes", "⋉"),
+    ("rtimes", "⋊"),
+    ("bowtie", "⋈"),
+    ("ominus", "⊖"),
+    ("dagger", "†"),
+    ("ddagger", "‡"),
+    ("hookrightarrow", "↪"),
+    ("hookleftarrow", "↩"),
+    ("twoheadrightarrow", "↠"),
+    ("rightsquigarrow", "⇝"),
+    ("longleftrightarrow", "⟷"),
+    ("Longrightarrow", "⟹"),
+    ("iff", "⟺"),
+    ("implies", "⟹"),
+    ("longmapsto", "⟼"),
+    ("nearrow", "↗"),
+    ("searrow", "↘"),
+    ("leqslant", "⩽"),
+    ("geqslant", "⩾"),
+    ("leqq", "≦"),
+    ("geqq", "≧"),
+    ("prec", "≺"),
+    ("succ", "≻"),
+    ("preceq", "≼"),
+    ("succeq", "≽"),
+    ("lessapprox", "⪅"),
+    ("gtrapprox", "⪆"),
+    ("doteq", "≐"),
+    ("asymp", "≍"),
+    ("triangleq", "≜"),
+    ("subsetneq", "⊊"),
+    ("supsetneq", "⊋"),
+    ("sqsubseteq", "⊑"),
+    ("nmid", "∤"),
+    ("therefore", "∴"),
+    ("because", "∵"),
+    ("complement", "∁"),
+    ("checkmark", "✓"),
+    ("lVert", "‖"),
+    ("rVert", "‖"),
+    ("Vert", "‖"),
+    ("lvert", "|"),
+    ("rvert", "|"),
+    ("ldotp", "."),
+    ("vdots", "⋮"),
+    ("ddots", "⋱"),
+    ("dotsc", "…"),
+    ("dotsb", "⋯"),
+    ("imath", "ı"),
+    ("jmath", "ȷ"),
+    ("beth", "ℶ"),
+    ("Bbbk", "𝕜"),
+    ("sphericalangle", "∢"),
+    ("blacksquare", "■"),
+    ("bigstar", "★"),
+    ("heartsuit", "♡"),
+    ("spadesuit", "♠"),
+    ("clubsuit", "♣"),
+    ("diamondsuit", "♢"),
+    ("upmu", "µ"),
+    ("arg", "arg"),
+    ("cosh", "cosh"),
+    ("sinh", "sinh"),
+    ("tanh", "tanh"),
+    ("arctan", "arctan"),
+    ("arcsin", "arcsin"),
+    ("arccos", "arccos"),
+    ("cot", "cot"),
+    ("hom", "hom"),
+    ("bmod", " mod "),
 ];
 
-/// The combining character of an accent command; some exist only in mathematics.
-pub fn accent(command: &str, math: bool) -> Option<char> {
-    let table = if math { MATH_ACCENTS } else { ACCENTS };
-    find(table, command).copied()
+/// Units and prefixes of siunitx, in the argument of `\SI` and its kin.
+const UNITS: &[(&str, &str)] = &[
+    ("celsius", "°C"),
+    ("degreeCelsius", "°C"),
+    ("degree", "°"),
+    ("percent", "%"),
+    ("meter", "m"),
+    ("metre", "m"),
+    ("gram", "g"),
+    ("kg", "kg"),
+    ("second", "s"),
+    ("minute", "min"),
+    ("hour", "h"),
+    ("day", "d"),
+    ("kelvin", "K"),
+    ("mole", "mol"),
+    ("ampere", "A"),
+    ("candela", "cd"),
+    ("hertz", "Hz"),
+    ("newton", "N"),
+    ("pascal", "Pa"),
+    ("bar", "bar"),
+    ("joule", "J"),
+    ("watt", "W"),
+    ("coulomb", "C"),
+    ("volt", "V"),
+    ("farad", "F"),
+    ("ohm", "Ω"),
+    ("siemens", "S"),
+    ("weber", "Wb"),
+    ("tesla", "T"),
+    ("henry", "H"),
+    ("lumen", "lm"),
+    ("lux", "lx"),
+    ("becquerel", "Bq"),
+    ("gray", "Gy"),
+    ("sievert", "Sv"),
+    ("liter", "L"),
+    ("litre", "L"),
+    ("tonne", "t"),
+    ("electronvolt", "eV"),
+    ("eV", "eV"),
+    ("keV", "keV"),
+    ("MeV", "MeV"),
+    ("GeV", "GeV"),
+    ("TeV", "TeV"),
+    ("angstrom", "Å"),
+    ("decibel", "dB"),
+    ("dalton", "Da"),
+    ("um", "µm"),
+    ("nm", "nm"),
+    ("mm", "mm"),
+    ("cm", "cm"),
+    ("km", "km"),
+    ("GHz", "GHz"),
+    ("MHz", "MHz"),
+    ("kHz", "kHz"),
+    ("per", "/"),
+    ("squared", "²"),
+    ("cubed", "³"),
+    ("femto", "f"),
+    ("pico", "p"),
+    ("nano", "n"),
+    ("micro", "µ"),
+    ("milli", "m"),
+    ("centi", "c"),
+    ("deci", "d"),
+    ("hecto", "h"),
+    ("kilo", "k"),
+    ("mega", "M"),
+    ("giga", "G"),
+    ("tera", "T"),
+    ("peta", "P"),
+];
+
+/// The symbol of a unit or prefix of siunitx.
+pub fn unit(command: &str) -> Option<&'static str> {
+    find(UNITS, command).copied()
+}
+
+/// The combining characters of an accent command, the outer one first. Those of mathematics are also read in
+/// text, and the other way round, because dollars are often missing or misplaced.
+pub fn accents(command: &str, math: bool) -> Option<impl Iterator<Item = char>> {
+    let (first, second) = match math {
+        true => (MATH_ACCENTS, ACCENTS),
+        false => (ACCENTS, MATH_ACCENTS),
+    };
+    let single = find(first, command).or_else(|| {
+        // `\~` and its kin are blanks and signs in formulas.
+        let is_word = command.starts_with(|c: char| c.is_ascii_alphabetic());
+        find(second, command)
+            .filter(|_| !math || is_word || matches!(command, "\'" | "`" | "\"" | "^"))
+    });
+    let double = find(DOUBLE_ACCENTS, command);
+    let [inner, outer] = match (single, double) {
+        (Some(mark), _) => [Some(*mark), None],
+        (None, Some([inner, outer])) => [Some(*inner), Some(*outer)],
+        (None, None) => return None,
+    };
+    Some([outer, inner].into_iter().flatten())
 }
 
 /// The text of a command.
 pub fn symbol(command: &str) -> Option<&'static str> {
     find(TEXT_SYMBOLS, command)
         .or_else(|| find(MATH_SYMBOLS, command))
+        .or_else(|| find(JOURNALS, command))
         .copied()
 }
 

@@ -70,10 +70,26 @@ fn mathematics() {
     check("$E=mc^2$", "E=mc<sup>2</sup>");
     check(
         "$\\alpha$-helix, $x_{10}^{-3}$",
-        "α-helix, x<sub>10</sub><sup>-3</sup>",
+        "α-helix, x<sub>10</sub><sup>−3</sup>",
     );
     check("$90^\\circ$", "90°");
-    check("$\\frac{a}{b}$ stays", "$\\frac{a}{b}$ stays");
+    check("$\\frac{a}{b}$ and $\\frac12$", "a/b and 1/2");
+    check(
+        "H $\\to$$\\mathrm{b\\bar{b}}$ at $\\sqrt{s}$",
+        "H →bb̄ at √s",
+    );
+    check(
+        "$\\overline{M}_{0,n}$ and ${\\cal CP}$",
+        "M̅<sub>0,n</sub> and CP",
+    );
+    check("$\\langle{}00\\overline{1}\\rangle$", "⟨001̅⟩");
+    check("$\\varprojlim^1$", "lim<sup>1</sup>");
+    check("$a \\not= b$, $\\slashed{D}$", "a ≠ b, D̸");
+    check(
+        "\\SI{20}{\\celsius}, \\SI[mode=text]{5}{\\milli\\meter\\per\\second}",
+        "20\u{a0}°C, 5\u{a0}mm/s",
+    );
+    check("$\\acute{e}$ \\acute{e}", "é é");
     check("costs $5", "costs $5");
     check("$\\mathrm{H}_2$", "H<sub>2</sub>");
     check("\\ensuremath{\\beta}!", "β!");
@@ -111,11 +127,33 @@ fn commands_without_text_go() {
 }
 
 #[test]
-fn unknown_commands_stay() {
-    check("x \\unknown", "x \\unknown");
-    check("\\foo{Bar} y", "\\foo{Bar} y");
+fn letters_of_unknown_commands_stay() {
+    check("x \\unknown", "x unknown");
+    check("\\foo{Bar} y", "Bar y");
+    check("\\foo{Bar}{Baz} y", "Bar Baz y");
+    check("\\foo[b]{}{Baz}", "Baz");
+    check(
+        "a {\\nbsp}{\\ldquo}b{\\rdquo} {\\lt} {\\amp}",
+        "a \u{a0}“b” < &",
+    );
     check("a } b { c", "a b c");
     check("\\", "\\");
+}
+
+#[test]
+fn conditions_give_the_branch_for_text() {
+    check("\\ifmmode \\check{C}\\else \\v{C}\\fi{}apek", "Čapek");
+    check("$\\ifmmode \\acute{n}\\else \\'{n}\\fi$", "ń");
+}
+
+#[test]
+fn macros_of_journals_and_letters_of_societies() {
+    check("\\apj", "The Astrophysical Journal");
+    check("{\\aap}", "Astronomy & Astrophysics");
+    check("Franc{\\ocirc{u}} {\\polhk a}", "Franců ą");
+    check("Funktsional\\cprime ny\\u{\\i}", "Funktsionalʹnyĭ");
+    check("Alpha\\index{beta!gamma} theory", "Alpha theory");
+    check("Nguy{\\cftil{e}}n", "Nguyễn");
 }
 
 #[test]

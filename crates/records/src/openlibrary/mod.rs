@@ -12,7 +12,7 @@ use citation_model::lists::words;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
-use super::{RecordError, clean, fields, language, names, statement};
+use super::{RecordError, clean, fields, language, names, roles, statement};
 
 pub use dto::{AbstractWork, Author, Edition, bare_key};
 pub use dump::{DumpKind, DumpLine};
@@ -116,7 +116,7 @@ fn set_people(item: &mut Item, edition: &Edition, work: Option<&AbstractWork>, a
         people.add(NameVar::Author, author.person());
     }
     for contributor in edition.contributors.iter() {
-        let role = contributor.role.as_deref().and_then(statement::role);
+        let role = contributor.role.as_deref().and_then(roles::of_words);
         let name = names::from_text(contributor.name.as_deref().unwrap_or_default());
         people.add(role.unwrap_or(NameVar::Contributor), name);
     }
