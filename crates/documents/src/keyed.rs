@@ -121,6 +121,15 @@ impl Keyed {
         });
     }
 
+    /// Adds a command that prints a list of its own, for a part of the document.
+    pub fn add_unread_list(&mut self, what: &str, place: &Place) {
+        self.unread.push(Unread {
+            what: what.to_owned(),
+            place: place.clone(),
+            cause: UnreadCause::FurtherList,
+        });
+    }
+
     /// Adds an included file that is missing: a finding, and a part that may cite.
     pub fn add_missing_include(&mut self, name: &str, place: &Place) {
         self.missing.push((name.to_owned(), place.clone()));

@@ -66,8 +66,9 @@ mod yaml;
 
 pub use correct::correct;
 pub use document::{
-    Block, BlockKind, CitationFrame, Cited, Document, Finding, FindingKind, ListPlace,
-    ListPlaceKind, ListedReference, ManuscriptCitation, Place, PlacedText, Unread, UnreadCause,
+    Block, BlockKind, CitationForm, CitationFrame, CitationSetting, Cited, Document, Finding,
+    FindingKind, HeadingArgument, ListHeading, ListPlace, ListPlaceKind, ListedReference,
+    ManuscriptCitation, Place, PlacedText, Unread, UnreadCause,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};

@@ -2,7 +2,7 @@
 
 use citation_model::budget::Budget;
 
-use crate::document::{Document, ListPlace, ListPlaceKind};
+use crate::document::{Document, ListHeading, ListPlace, ListPlaceKind};
 use crate::error::DocumentError;
 use crate::format::ManuscriptFormat;
 use crate::sources::FileId;
@@ -63,5 +63,6 @@ fn list_place(text: &str, file: FileId) -> ListPlace {
     ListPlace {
         span: file.span(at..at),
         kind,
+        heading: ListHeading::Default,
     }
 }

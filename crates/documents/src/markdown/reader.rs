@@ -9,7 +9,7 @@ use super::includes::{Include, IncludeBase, includes};
 use super::mask::masked;
 use super::project::chapters;
 use crate::Companions;
-use crate::document::{Document, ListPlace, ListPlaceKind, Place};
+use crate::document::{Document, ListHeading, ListPlace, ListPlaceKind, Place};
 use crate::error::DocumentError;
 use crate::format::ManuscriptFormat;
 use crate::keyed::Keyed;
@@ -217,6 +217,7 @@ impl<'a> MarkdownReader<'a> {
                     self.keyed.list_place = Some(ListPlace {
                         span: file.span(end..end),
                         kind: ListPlaceKind::Element,
+                        heading: ListHeading::Default,
                     });
                 }
                 return;
@@ -233,6 +234,7 @@ impl<'a> MarkdownReader<'a> {
             self.keyed.list_place = Some(ListPlace {
                 span: file.span(end..end),
                 kind: ListPlaceKind::End,
+                heading: ListHeading::Default,
             });
         }
     }
