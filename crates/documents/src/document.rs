@@ -20,6 +20,8 @@ pub struct Document {
     pub blocks: Vec<Block>,
     /// In reading order. Empty if the format does not mark citations and none are recognised in print.
     pub citations: Vec<ManuscriptCitation>,
+    /// Bare keys of Markdown without a bibliography: they cite if another file defines them.
+    pub possible: Vec<PossibleCitation>,
     /// Whether the format marks citations; a printed `(Doe 2001)` is not marked.
     pub marks_citations: bool,
     /// The works of the printed reference list; if there is none, the cited works in order of first
@@ -178,6 +180,13 @@ pub struct ManuscriptCitation {
     pub frame: CitationFrame,
     pub form: CitationForm,
     pub setting: CitationSetting,
+}
+
+/// What may be a citation, and the number of citations before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PossibleCitation {
+    pub before: usize,
+    pub citation: ManuscriptCitation,
 }
 
 /// What a citation prints.

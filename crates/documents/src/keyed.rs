@@ -27,6 +27,8 @@ pub(crate) struct Keyed {
     /// Whether the list includes all entries: `\nocite{*}`.
     pub is_whole: bool,
     pub library: Library,
+    /// Whether the library is that of several documents, of which this is one.
+    pub is_part: bool,
     /// Whether the library is the printed list, which then determines order and entries.
     pub is_printed: bool,
     pub missing: Vec<(String, Place)>,
@@ -190,7 +192,7 @@ impl Keyed {
         }));
         Document {
             references,
-            uncited: match self.is_printed {
+            uncited: match self.is_printed || self.is_part {
                 true => Vec::new(),
                 false => uncited.iter().filter_map(entry).collect(),
             },

@@ -7,7 +7,7 @@
 //!   `list` finds the reference list with `headings` and `shape`
 //! - `pdf` makes paragraphs from the positions of glyphs, `printed` finds their citations
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys defined by a `library`; `keyed` joins both;
-//!   `sources` are their files, and applies edits to them
+//!   `sources` are their files, and applies edits to them; `tags` finds HTML in them
 //! - `correct` corrects a printed list, `revise` a Word document with tracked changes
 //! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
 //!   changes the style in Zotero's `preferences`
@@ -55,6 +55,7 @@ mod revise;
 mod rtf;
 mod shape;
 mod sources;
+mod tags;
 mod tex;
 mod text;
 mod tokens;
@@ -68,7 +69,7 @@ pub use correct::correct;
 pub use document::{
     Block, BlockKind, CitationForm, CitationFrame, CitationSetting, Cited, Document, Finding,
     FindingKind, HeadingArgument, ListHeading, ListPlace, ListPlaceKind, ListedReference,
-    ManuscriptCitation, Place, PlacedText, Unread, UnreadCause,
+    ManuscriptCitation, Place, PlacedText, PossibleCitation, Unread, UnreadCause,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};

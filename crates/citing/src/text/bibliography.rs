@@ -97,6 +97,9 @@ fn ends_with_command(text: &str) -> bool {
 }
 
 fn in_markdown(before: &str, kind: ListPlaceKind, list: &str, title: Option<&str>) -> String {
+    if kind == ListPlaceKind::Command {
+        return list.to_owned();
+    }
     if kind == ListPlaceKind::Element {
         return format!("\n\n{list}\n");
     }

@@ -188,6 +188,14 @@ pub fn bare(shown: &str, compiled: &Compiled, language: MarkupLanguage) -> Strin
     };
     // A style may put them around each cite.
     within(&written(prefix), &written(suffix))
-        .or_else(|| within("(", ")").filter(|inside| !inside.contains(['(', ')'])))
+        .or_else(|| {
+            let pairs = [("(", ")"), ("[", "]")];
+            pairs.into_iter().find_map(|(open, close)| {
+                let (open, close) = (written(open), written(close));
+                let inside = within(&open, &close)?;
+                let is_whole = !inside.contains(&open) && !inside.contains(&close);
+                is_whole.then_some(inside)
+            })
+        })
         .unwrap_or_else(|| shown.to_owned())
 }

@@ -10,7 +10,8 @@ use std::collections::HashSet;
 
 use citation_csl::{Class, Compiled, Options};
 use citation_documents::{
-    ChangedFile, CitationForm, Document, ManuscriptFormat, Unread, read_page,
+    ChangedFile, CitationForm, Document, ListPlaceKind, ManuscriptCitation, ManuscriptFormat,
+    Unread, read_page,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::{Citation, Cite, CiteMode};
@@ -71,7 +72,8 @@ pub fn cite(
         .style(style.as_deref(), front("lang").as_deref())
         .map_err(CitingError::Style)?;
     let works = works(document, bibliographies, sources, budget)?;
-    let mut read = ReadCitations::read(document, &compiled, works, sources);
+    let (citations, doubtful) = certain(document, &works);
+    let mut read = ReadCitations::read(document, &citations, &compiled, works, sources);
     let works = DistinctWorks::new(std::mem::take(&mut read.items), budget)?;
     works.rename(&mut read.citations);
     let options = Options {
@@ -81,7 +83,12 @@ pub fn cite(
         ..Options::default()
     };
     let forms: Vec<CitationForm> = read.found.iter().map(|found| found.form).collect();
-    let set = format(&compiled, &works.items, read.citations.clone(), &options)?;
+    let mut set = format(&compiled, &works.items, read.citations.clone(), &options)?;
+    for key in doubtful {
+        if !set.unknown.contains(&key) {
+            set.unknown.push(key);
+        }
+    }
     let texts = FormWriter::new(&compiled, &works.items, &options, language);
     let texts = texts.texts(&forms, &read.citations, &set)?;
 
@@ -95,7 +102,11 @@ pub fn cite(
     if !entries.unwrap_or_default().is_empty()
         && let Some(place) = &document.list_place
     {
-        let list = language.list(&set.formatted);
+        let list = match (language, place.kind) {
+            // A directive that pandoc does not read.
+            (MarkupLanguage::Markdown, ListPlaceKind::Command) => language.entries(&set.formatted),
+            _ => language.list(&set.formatted),
+        };
         let title = front("reference-section-title");
         let title = title.as_deref();
         let lang = front("lang");
@@ -152,6 +163,26 @@ fn works(
     Ok(works)
 }
 
+/// The citations, with the possible ones that cite a known work; also the keys of the others.
+fn certain<'d>(
+    document: &'d Document,
+    works: &Works,
+) -> (Vec<&'d ManuscriptCitation>, Vec<String>) {
+    let (mut citations, mut doubtful) = (Vec::new(), Vec::new());
+    let mut possible = document.possible.iter().peekable();
+    for at in 0..=document.citations.len() {
+        while let Some(found) = possible.next_if(|found| found.before <= at) {
+            let keys = || found.citation.items.iter().map(|cited| &cited.cite.id);
+            match keys().any(|key| works.get(key).is_some()) {
+                true => citations.push(&found.citation),
+                false => doubtful.extend(keys().cloned()),
+            }
+        }
+        citations.extend(document.citations.get(at));
+    }
+    (citations, doubtful)
+}
+
 /// The citations of a manuscript and their works, as the processor takes them.
 struct ReadCitations<'d> {
     found: Vec<Found<'d>>,
@@ -162,6 +193,7 @@ struct ReadCitations<'d> {
 impl<'d> ReadCitations<'d> {
     fn read(
         document: &'d Document,
+        cited: &[&'d ManuscriptCitation],
         compiled: &Compiled,
         works: Works,
         sources: &dyn Sources,
@@ -175,7 +207,7 @@ impl<'d> ReadCitations<'d> {
         };
         let mut found: Vec<Found<'d>> = Vec::new();
         let mut citations: Vec<Citation> = Vec::new();
-        for cited in &document.citations {
+        for cited in cited {
             let Some(span) = &cited.span else {
                 continue;
             };
@@ -258,19 +290,18 @@ fn text_of(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::StyledSources;
+    use crate::tests::{StyledSources, TestSources};
 
     fn cited(name: &str, text: &str) -> String {
-        cited_in("apa", name, text)
+        cited_by(&TestSources, name, text)
     }
 
-    fn cited_in(style: &'static str, name: &str, text: &str) -> String {
-        let sources = StyledSources(style);
+    fn cited_by(sources: &dyn Sources, name: &str, text: &str) -> String {
         let beside = |name: &str| sources.file(name);
         let budget = Budget::unlimited();
         let document = citation_documents::read(name, text.as_bytes(), &beside, &budget).unwrap();
         let refuse = UnreadHandling::Refuse;
-        let set = cite(&document, &[], refuse, &sources, &budget).unwrap();
+        let set = cite(&document, &[], refuse, sources, &budget).unwrap();
         let [changed] = set.changed.as_slice() else {
             panic!("one file changes: {set:?}")
         };
@@ -311,9 +342,11 @@ mod tests {
     fn tex(style: &'static str, text: &str) -> String {
         let head = "\\documentclass{article}\n\\begin{document}\n";
         let whole = format!("{head}{text}\n\\bibliography{{refs}}\n\\end{{document}}\n");
-        let set = cited_in(style, "paper.tex", &whole);
+        let set = cited_by(&StyledSources(style), "paper.tex", &whole);
         let set = set.strip_prefix(head).unwrap();
-        set.split_once("\n\\ifdefined").unwrap().0.to_owned()
+        let end = ["\n\\ifdefined", "\n\\bibliography"];
+        let (text, _) = end.iter().find_map(|end| set.split_once(end)).unwrap();
+        text.to_owned()
     }
 
     #[test]
@@ -328,7 +361,11 @@ mod tests {
         check("apa", "\\citeauthor{young}", "Young");
         check("apa", "\\citefullauthor{young}", "Young");
         check("apa", "\\citetitle{young}", "“On light”");
-        check("apa", "\\fullcite{young}.", "Young, T. (1802). On light.");
+        check(
+            "apa",
+            "\\fullcite{young}.",
+            "Young, T. (1802). \\textit{On light}.",
+        );
         check("apa", "\\parencite*{young}", "(1802)");
         check("ieee", "(\\citeyear{young})", "(1802)");
         check("ieee", "\\citealp{young}", "1");
@@ -337,7 +374,7 @@ mod tests {
         check(
             "apa",
             "\\parencites(see)(and more){young}[3]{young}",
-            "(see Young, 1802, p. 3, and more; Young, 1802)",
+            "(see Young, 1802, 1802, p. 3, and more)",
         );
         check(
             "apa",
@@ -433,6 +470,36 @@ mod tests {
                 "{text}: {failure}"
             );
         }
+    }
+
+    #[test]
+    fn bare_key_is_set_by_a_bibliography_beside_the_manuscript() {
+        let text = "As @young and @octocat said [@young].\n";
+        let sources = TestSources;
+        let budget = Budget::unlimited();
+        let document =
+            citation_documents::read("a.md", text.as_bytes(), &|_| None, &budget).unwrap();
+        let cited = |names: &[String]| {
+            cite(&document, names, UnreadHandling::Refuse, &sources, &budget).unwrap()
+        };
+        let set = cited(&["refs.bib".to_owned()]);
+        let written = String::from_utf8(set.changed[0].bytes.clone()).unwrap();
+        assert!(
+            written.starts_with("As Young (1802) and @octocat said (Young, 1802).\n"),
+            "{written}"
+        );
+        assert_eq!(set.unknown, ["octocat"]);
+        assert_eq!(cited(&[]).unknown, ["young", "octocat"]);
+    }
+
+    #[test]
+    fn roles_of_myst_are_set() {
+        let text = "---\nbibliography: refs.bib\n---\nAs {cite:t}`young` and {cite}`{see}young{p. 3}`, {cite:year}`young`; `{cite}`.\n\n```{bibliography}\n:style: unsrt\n```\n\nEnd.\n";
+        let set = cited("paper.md", text);
+        assert_eq!(
+            set,
+            "---\nbibliography: refs.bib\n---\nAs Young (1802) and (see Young, 1802, p. 3), 1802; `{cite}`.\n\nYoung, T. (1802). *On light*.\n\nEnd.\n"
+        );
     }
 
     #[test]
