@@ -126,7 +126,10 @@ pub fn read(
             document
         }
         ManuscriptFormat::Rtf => rtf::read(bytes, budget)?,
-        ManuscriptFormat::Text => text::read(bytes, budget)?,
+        ManuscriptFormat::Text => {
+            format::refuse_data(name, bytes, budget)?;
+            text::read(bytes, budget)?
+        }
         #[cfg(feature = "pdf")]
         ManuscriptFormat::Pdf => pdf::read(name, bytes, budget)?,
         #[cfg(not(feature = "pdf"))]
