@@ -178,7 +178,7 @@ const BIBLIOGRAPHY_HINT: &str = "convert, format and verify read its entries";
 fn is_data(text: &str) -> bool {
     let start = text.trim_start();
     let is_json = start.starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']);
-    start.starts_with("<?xml") || is_json
+    start.starts_with('<') || is_json
 }
 
 /// Whether a file lists the chapters of a book of Quarto or bookdown.

@@ -48,7 +48,6 @@ mod page;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 mod preferences;
-#[cfg(feature = "pdf")]
 mod printed;
 mod related;
 mod revise;
@@ -150,5 +149,6 @@ fn finish(
     budget: &Budget,
 ) -> Result<(), DocumentError> {
     document.format = format;
+    list::backreferences::remove(&mut document.references);
     findings::add(document, budget)
 }

@@ -347,7 +347,8 @@ impl TypstReader<'_> {
             .get(..scan.at)
             .and_then(|text| text.chars().next_back());
         let key = name(scan.rest().get(1..).unwrap_or_default());
-        let is_start = before.is_none_or(|c| !c.is_alphanumeric() && !"/_.@".contains(c));
+        let is_start =
+            before.is_none_or(|c| is_unspaced(c) || !c.is_alphanumeric() && !"/_.@".contains(c));
         let is_package = is_package(scan.rest());
         if key.is_empty() || !is_start || is_package {
             scan.at += 1;
@@ -497,6 +498,12 @@ impl<'a> Scan<'a> {
         self.counted = at.max(self.counted);
         self.line
     }
+}
+
+/// Whether a character belongs to a script without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 fn is_name(c: char) -> bool {
