@@ -108,7 +108,8 @@ impl CiteCommand {
             Target::File(output) => {
                 refuse_input(project, manuscript, output)?;
                 let changed = set.changed.first().map(|changed| &changed.bytes);
-                write_file(output, changed.unwrap_or(&manuscript.bytes))?;
+                let bytes = changed.unwrap_or(&manuscript.bytes);
+                write_file(output, bytes, &project.main)?;
             }
             Target::Folder(output) => write_folder(project, manuscript, &set, output)?,
         }
@@ -144,7 +145,7 @@ impl CiteCommand {
             }
             cause => Failure::of_file(file, &cause),
         })?;
-        write_file(self.output_file(), &set.bytes)?;
+        write_file(self.output_file(), &set.bytes, &self.file)?;
         for key in &set.unknown {
             tell!("{file}: no work is known of “{key}”");
         }
@@ -222,11 +223,16 @@ fn refuse_input(
     }
 }
 
-fn write_file(output: Option<&Path>, bytes: &[u8]) -> Result<(), Failure> {
-    match output {
-        Some(path) => std::fs::write(path, bytes)
-            .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
-        None => terminal::print(bytes),
+/// Writes the result. A new file gets the permissions of the manuscript.
+fn write_file(output: Option<&Path>, bytes: &[u8], manuscript: &Path) -> Result<(), Failure> {
+    let Some(path) = output else {
+        return terminal::print(bytes);
+    };
+    let is_new = !path.exists();
+    std::fs::write(path, bytes).map_err(|cause| Failure(format!("{}: {cause}", path.display())))?;
+    match is_new {
+        true => project::copy_mode(manuscript, path),
+        false => Ok(()),
     }
 }
 
@@ -294,7 +300,8 @@ fn write_folder(
 /// Names the citations that are not formatted, by their places.
 fn report(file: &str, document: &Document, set: &CitedFiles) -> Status {
     for key in &set.unknown {
-        let citing = { document.citations.iter() }
+        let possible = document.possible.iter().map(|found| &found.citation);
+        let citing = { document.citations.iter().chain(possible) }
             .find(|citation| citation.items.iter().any(|cited| cited.cite.id == *key));
         let place = citing.map(|citation| FilePosition::in_document(file, &citation.place));
         match place {

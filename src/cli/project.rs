@@ -18,6 +18,8 @@ const MAX_MAIN_DEPTH: usize = 3;
 /// Maximum number of files in a copy, and of their bytes.
 const MAX_FILES: usize = 50_000;
 const MAX_BYTES: u64 = 8 * 1024 * 1024 * 1024;
+/// The file that marks a copy in the folder of its original, so that it is not copied along later.
+const COPY_MARK: &str = ".citation-copy";
 /// Files that say something about a project.
 const ABOUT: [&str; 6] = [
     "readme",
@@ -180,13 +182,15 @@ fn levels(root: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
     for _ in 0..MAX_MAIN_DEPTH {
         let (mut files, mut inner) = (Vec::new(), Vec::new());
         for folder in &folders {
-            for entry in std::fs::read_dir(root.join(folder))? {
+            let path = root.join(folder);
+            for entry in std::fs::read_dir(&path).map_err(of_path(&path))? {
                 let entry = entry?;
                 let name = entry.file_name();
                 let path = folder.join(&name);
                 let kind = entry.file_type()?;
                 match () {
                     () if name.to_string_lossy().starts_with(['.', '_']) => {}
+                    () if kind.is_dir() && is_copy(&entry.path()) => {}
                     () if kind.is_dir() => inner.push(path),
                     () => files.push(path),
                 }
@@ -197,6 +201,16 @@ fn levels(root: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
         folders = inner;
     }
     Ok(levels)
+}
+
+/// Whether a folder is a copy that was written into the folder of its original.
+fn is_copy(folder: &Path) -> bool {
+    folder.join(COPY_MARK).is_file()
+}
+
+/// Names the file or folder of a failure.
+fn of_path(path: &Path) -> impl Fn(std::io::Error) -> Failure {
+    move |cause| Failure::of_file(&path.display().to_string(), &cause)
 }
 
 fn has_format(file: &Path, format: ManuscriptFormat) -> bool {
@@ -284,7 +298,8 @@ impl ProjectCopy {
         let mut bytes = 0;
         let mut open = vec![PathBuf::new()];
         while let Some(folder) = open.pop() {
-            for entry in std::fs::read_dir(copy.root.join(&folder))? {
+            let path = copy.root.join(&folder);
+            for entry in std::fs::read_dir(&path).map_err(of_path(&path))? {
                 let entry = entry?;
                 let name = entry.file_name();
                 let path = folder.join(&name);
@@ -293,6 +308,10 @@ impl ProjectCopy {
                 if VERSION_CONTROL.iter().any(|own| name == *own)
                     || target.is_some() && target == output
                 {
+                    continue;
+                }
+                if kind.is_dir() && is_copy(&entry.path()) {
+                    tell!("{}: an earlier copy, not copied", entry.path().display());
                     continue;
                 }
                 if kind.is_dir() {
@@ -305,7 +324,7 @@ impl ProjectCopy {
                     tell!("{}: not copied", entry.path().display());
                     continue;
                 };
-                bytes += target.metadata()?.len();
+                bytes += target.metadata().map_err(of_path(&entry.path()))?.len();
                 copy.files.push(path);
             }
             if copy.files.len() > MAX_FILES || bytes > MAX_BYTES {
@@ -340,16 +359,35 @@ impl ProjectCopy {
         std::fs::create_dir(&partial).map_err(fail)?;
         let written = self
             .fill(changed, &partial)
+            .and_then(|count| {
+                if self.contains(&output) {
+                    std::fs::write(partial.join(COPY_MARK), COPY_NOTE).map_err(fail)?;
+                }
+                Ok(count)
+            })
             // An empty folder is replaced.
-            .and_then(|count| std::fs::rename(&partial, &output).map(|()| count));
-        written.map_err(|cause| {
+            .and_then(|count| {
+                std::fs::rename(&partial, &output).map_err(fail)?;
+                Ok(count)
+            });
+        written.inspect_err(|_| {
             // The failure is reported; what is left of the copy is of no use.
             let _ = std::fs::remove_dir_all(&partial);
-            fail(cause)
         })
     }
 
-    fn fill(&self, changed: &BTreeMap<PathBuf, &[u8]>, into: &Path) -> std::io::Result<usize> {
+    /// Whether the copy is written into the folder that is copied.
+    fn contains(&self, output: &Path) -> bool {
+        let parent = output
+            .parent()
+            .and_then(|parent| parent.canonicalize().ok());
+        let root = self.root.canonicalize().ok();
+        parent
+            .zip(root)
+            .is_some_and(|(parent, root)| parent.starts_with(root))
+    }
+
+    fn fill(&self, changed: &BTreeMap<PathBuf, &[u8]>, into: &Path) -> Result<usize, Failure> {
         for folder in &self.folders {
             std::fs::create_dir_all(into.join(folder))?;
             copy_mode(&self.root.join(folder), &into.join(folder))?;
@@ -358,7 +396,8 @@ impl ProjectCopy {
         let mut unchanged = 0;
         for file in &self.files {
             if !changed.contains_key(file) {
-                std::fs::copy(self.root.join(file), into.join(file))?;
+                let from = self.root.join(file);
+                std::fs::copy(&from, into.join(file)).map_err(of_path(&from))?;
                 unchanged += 1;
             }
         }
@@ -367,18 +406,22 @@ impl ProjectCopy {
             if let Some(folder) = to.parent() {
                 std::fs::create_dir_all(folder)?;
             }
-            std::fs::write(&to, bytes)?;
+            std::fs::write(&to, bytes).map_err(of_path(&to))?;
             copy_mode(&self.root.join(file), &to)?;
         }
         Ok(unchanged)
     }
 }
 
+const COPY_NOTE: &str =
+    "A copy made by `citation cite`. It is not copied along with its original.\n";
+
 /// Gives a copy the permissions of its original; the owner may always write.
-fn copy_mode(original: &Path, copy: &Path) -> std::io::Result<()> {
+pub fn copy_mode(original: &Path, copy: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::PermissionsExt;
-    let mode = std::fs::metadata(original)?.permissions().mode() | 0o600;
-    std::fs::set_permissions(copy, std::fs::Permissions::from_mode(mode))
+    let original = std::fs::metadata(original).map_err(of_path(original))?;
+    let mode = original.permissions().mode() | 0o600;
+    std::fs::set_permissions(copy, std::fs::Permissions::from_mode(mode)).map_err(of_path(copy))
 }
 
 /// A folder with content is not written to.

@@ -88,8 +88,10 @@ pub fn read(
         },
         Err(unreadable) => match manuscript() {
             Ok(document) => Ok(Contents::Manuscript(Manuscript::of(document, budget)?)),
-            // The format registry also knows file names.
-            Err(ContentsError::Document(DocumentError::Unsupported { .. })) => {
+            // The format registry also knows file names; the name may be that of a manuscript, too.
+            Err(ContentsError::Document(DocumentError::Unsupported { .. }))
+                if documents::detect(name, bytes).is_ok() =>
+            {
                 Err(ContentsError::Unreadable(unreadable))
             }
             Err(cause) => Err(cause),

@@ -386,7 +386,7 @@ fn unread_citations_are_refused_by_name() {
         ),
         (
             "main.tex",
-            "\\begin{document}\\textcquote[5]{doe}{words}\\bibliography{refs}\\end{document}",
+            "\\begin{document}\\textcquote[5]{\\k}{words}\\bibliography{refs}\\end{document}",
         ),
         (
             "main.tex",
@@ -476,18 +476,42 @@ fn version_control_and_the_output_are_not_copied() {
     ]);
     #[cfg(unix)]
     std::os::unix::fs::symlink("/etc/hostname", folder.path().join("outside")).unwrap();
-    let run = run(
-        folder.path(),
-        &["cite", ".", "--style", "apa", "--local-only", "-o", "out"],
-    );
+    // The second copy does not contain the first.
+    for output in ["out", "again"] {
+        let run = run(
+            folder.path(),
+            &["cite", ".", "--style", "apa", "--local-only", "-o", output],
+        );
+        assert_eq!(run.code, 0, "{}", run.said);
+        let out = read(&folder.path().join(output));
+        let names: Vec<String> = out.keys().map(|path| path.display().to_string()).collect();
+        let own = names.iter().filter(|name| !name.starts_with("data/"));
+        assert_eq!(
+            own.collect::<Vec<_>>(),
+            [".citation-copy", ".latexmkrc", "main.tex", "refs.bib"]
+        );
+    }
+}
+
+#[test]
+fn file_that_is_written_has_the_permissions_of_the_manuscript() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder(&[("main.tex", "\\cite{doe}\n\\bibliography{refs}\n")]);
+    let main = folder.path().join("main.tex");
+    std::fs::set_permissions(&main, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let arguments = [
+        "cite",
+        "main.tex",
+        "--style",
+        "apa",
+        "--local-only",
+        "-o",
+        "out.tex",
+    ];
+    let run = run(folder.path(), &arguments);
     assert_eq!(run.code, 0, "{}", run.said);
-    let out = read(&folder.path().join("out"));
-    let names: Vec<String> = out.keys().map(|path| path.display().to_string()).collect();
-    let own = names.iter().filter(|name| !name.starts_with("data/"));
-    assert_eq!(
-        own.collect::<Vec<_>>(),
-        [".latexmkrc", "main.tex", "refs.bib"]
-    );
+    let written = std::fs::metadata(folder.path().join("out.tex")).unwrap();
+    assert_eq!(written.permissions().mode() & 0o777, 0o644);
 }
 
 #[test]
@@ -563,6 +587,58 @@ fn macro_that_cites_keeps_what_it_writes() {
         "\\newcommand{\\tool}{Rings~(Doe, 2001)}\n\\tool.",
     );
     check("\\caption{A \\cite{doe}}", "\\caption{A (Doe, 2001)}");
+}
+
+/// Notes, quotations and the parts of citations compile where they stand.
+#[test]
+fn notes_compile_in_every_place_of_tex() {
+    let text = r"\documentclass{article}
+\usepackage{natbib}
+\usepackage{csquotes}
+\usepackage{graphicx}
+\title{A wave \cite{doe}}
+\author{A. Author \cite{doe}}
+\begin{document}
+\maketitle
+\tableofcontents
+\section{A heading \cite{doe}\label{a}}
+\subsection*{Another \citet{doe}, and on}
+\paragraph[Short]{A third \cite{doe}.}
+Text \cite{doe}. In (\citeyear{doe}), \citeauthor{doe} said \textcquote[3]{doe}{words}.
+\blockcquote{doe}{More words.} A note.\footnote{See \cite{doe}.} \citetitle{doe}, \citeurl{doe}
+\begin{figure}\includegraphics{x}\caption{A figure \cite{doe} of some length, so that it is longer than one line
+of the page, and is set twice}\listoffigures\end{figure}
+\begin{table}\caption[Short]{A table \cite{doe}}\begin{tabular}{l}A cell \cite{doe}\\\end{tabular}\end{table}
+\parbox{3cm}{A box \cite{doe}} \fullcite{doe}
+\bibliography{refs}
+\end{document}
+"
+    .replace("\\includegraphics{x}", "");
+    for style in ["chicago-notes", "apa", "ieee"] {
+        let folder = folder(&[("main.tex", text.as_str())]);
+        let arguments = [
+            "cite",
+            "main.tex",
+            "--style",
+            style,
+            "--local-only",
+            "-o",
+            "out.tex",
+        ];
+        let run = run(folder.path(), &arguments);
+        assert_eq!(run.code, 0, "{}", run.said);
+        let set = std::fs::read(folder.path().join("out.tex")).unwrap();
+        let shown = String::from_utf8(set.clone()).unwrap();
+        for command in ["\\cite", "cquote", "\\fullcite"] {
+            assert!(!shown.contains(command), "{shown}");
+        }
+        let tree = Tree::from([(PathBuf::from("main.tex"), set)]);
+        compiles(
+            &tree,
+            "pdflatex",
+            &["-interaction=nonstopmode", "-halt-on-error", "main.tex"],
+        );
+    }
 }
 
 #[test]

@@ -87,6 +87,9 @@ fn unread(parts: &[Unread]) -> String {
         let what = &part.what;
         match part.cause {
             UnreadCause::Missing => format!("{place}the included file “{what}” is missing"),
+            UnreadCause::FurtherList => {
+                format!("{place}“{what}” makes a further list, and one list can be formatted")
+            }
             UnreadCause::Markup => format!("{place}citations by “{what}” cannot be formatted"),
         }
     };

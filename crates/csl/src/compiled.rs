@@ -73,6 +73,16 @@ impl Compiled {
             .or(style.options.default_locale.as_deref())
             .unwrap_or(lang::ROOT);
         let locale = MergedLocale::merge(&style.locales, &style.extra_terms, tag, find);
+        Ok(Compiled::in_locale(style, locale))
+    }
+
+    /// Another style in the locale of this one. The style has no terms of its own.
+    #[must_use]
+    pub fn with_style(&self, style: Arc<Style>) -> Compiled {
+        Compiled::in_locale(style, self.locale.clone())
+    }
+
+    fn in_locale(style: Arc<Style>, locale: MergedLocale) -> Compiled {
         let citation_names = style.citation.names.inherit(&style.options.names);
         let bibliography_names = style
             .bibliography
@@ -81,7 +91,7 @@ impl Compiled {
             .unwrap_or_default();
         let cites_show =
             |variable| style.shows(&style.citation.layout.elements, Variable::Number(variable));
-        Ok(Compiled {
+        Compiled {
             numbers_cites: cites_show(NumberVar::CitationNumber),
             shows_first_note: cites_show(NumberVar::FirstReferenceNoteNumber),
             language: Language::of(&locale.lang),
@@ -90,7 +100,7 @@ impl Compiled {
             locale,
             citation_names,
             bibliography_names,
-        })
+        }
     }
 
     pub fn style(&self) -> &Style {

@@ -39,7 +39,7 @@ pub fn correct(
             Some(made.map(placed).collect())
         }));
     }
-    Ok(Corrected::new(source, edits, left_out))
+    Ok(Corrected::new(source, edits, left_out, entries))
 }
 
 /// The range of the only reference that begins on a line, up to the next one or a blank line.

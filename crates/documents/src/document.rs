@@ -20,6 +20,8 @@ pub struct Document {
     pub blocks: Vec<Block>,
     /// In reading order. Empty if the format does not mark citations and none are recognised in print.
     pub citations: Vec<ManuscriptCitation>,
+    /// Bare keys of Markdown without a bibliography: they cite if another file defines them.
+    pub possible: Vec<PossibleCitation>,
     /// Whether the format marks citations; a printed `(Doe 2001)` is not marked.
     pub marks_citations: bool,
     /// The works of the printed reference list; if there is none, the cited works in order of first
@@ -45,6 +47,18 @@ pub struct Document {
 pub struct ListPlace {
     pub span: SourceSpan,
     pub kind: ListPlaceKind,
+    pub heading: ListHeading,
+}
+
+/// The heading that a command of TeX or Typst gives its list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ListHeading {
+    /// That of the language.
+    #[default]
+    Default,
+    None,
+    /// In the markup of the document.
+    Title(String),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +86,8 @@ pub enum UnreadCause {
     Missing,
     /// Citations in a markup that is not read.
     Markup,
+    /// A list beside the first, of a part of the document or of some of its works.
+    FurtherList,
 }
 
 /// A paragraph or equivalent.
@@ -162,6 +178,53 @@ pub struct ManuscriptCitation {
     pub span: Option<SourceSpan>,
     /// What a macro of the document writes around it, for TeX.
     pub frame: CitationFrame,
+    pub form: CitationForm,
+    pub setting: CitationSetting,
+}
+
+/// What may be a citation, and the number of citations before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PossibleCitation {
+    pub before: usize,
+    pub citation: ManuscriptCitation,
+}
+
+/// What a citation prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CitationForm {
+    /// What the style prints.
+    #[default]
+    Styled,
+    /// The same without the signs around it: natbib's `\citealp`.
+    Bare,
+    /// The year without signs around it.
+    Year,
+    /// The names of all authors.
+    Authors,
+    Title,
+    Url,
+    /// The entry of the reference list.
+    Entry,
+}
+
+/// Where a citation stands in TeX, which has no notes in some places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CitationSetting {
+    #[default]
+    Text,
+    /// In the title of a section.
+    Heading(HeadingArgument),
+    /// Apart from the text: in a note, a caption, a table, a box.
+    Apart,
+}
+
+/// The title of a section, as the argument of its command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadingArgument {
+    /// What is inside of the braces.
+    pub span: SourceSpan,
+    /// Whether the title is also printed elsewhere, such as in a table of contents.
+    pub is_listed: bool,
 }
 
 /// Markup around a citation that replaces the call of a macro.

@@ -1,5 +1,6 @@
 //! Why a document could not be read.
 
+use citation_exchange::correction::OverlappingEdits;
 use citation_model::budget::Exceeded;
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,6 +29,12 @@ pub enum DocumentError {
     /// The file does not have the expected format.
     #[error("{what} cannot be read: {cause}")]
     Broken { what: String, cause: String },
+}
+
+impl From<OverlappingEdits> for DocumentError {
+    fn from(cause: OverlappingEdits) -> DocumentError {
+        DocumentError::broken("the text", cause)
+    }
 }
 
 impl DocumentError {

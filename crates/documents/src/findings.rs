@@ -13,6 +13,7 @@ use citation_model::variable::TextVar;
 use crate::document::{Document, Finding, FindingKind, ListedReference};
 use crate::error::DocumentError;
 use crate::normalize::letters;
+use crate::printed;
 
 /// Steps to search the duplicates of an item.
 const ITEM_STEPS: u64 = 400;
@@ -39,8 +40,10 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
             .iter()
             .any(|reference| is_cited(&reference))
         {
-            let uncited = document.references.iter().filter(|r| !is_cited(r));
-            findings.extend(uncited.map(uncited_entry));
+            let in_print = printed::cited(document, budget)?;
+            let uncited = document.references.iter().enumerate();
+            let uncited = uncited.filter(|(n, r)| !is_cited(r) && !in_print.contains(n));
+            findings.extend(uncited.map(|(_, reference)| uncited_entry(reference)));
         }
     }
     findings.extend(document.uncited.iter().map(uncited_entry));

@@ -1,5 +1,8 @@
 //! Detects the format of a file.
 
+use citation_exchange::{Content, Hints};
+use citation_model::budget::Budget;
+
 use crate::error::DocumentError;
 
 /// A manuscript format.
@@ -99,6 +102,9 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
             None => unsupported("a package of another kind", "give a .docx or an .odt"),
         };
     }
+    if let Some((_, kind, hint)) = unread(name) {
+        return unsupported(kind, hint);
+    }
     match by_name {
         Some(ManuscriptFormat::Docx | ManuscriptFormat::Odt) => {
             Err(DocumentError::broken(name, "it is no package"))
@@ -108,6 +114,71 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
         None if looks_like_html(bytes) => Ok(ManuscriptFormat::Html),
         None => Ok(ManuscriptFormat::Text),
     }
+}
+
+/// Manuscripts that are not read: their file extensions, their names, and what to do.
+const UNREAD: [(&[&str], &str, &str); 6] = [
+    (
+        &["org"],
+        "an Org document",
+        "convert it to Markdown (pandoc -t markdown), which keeps its citations",
+    ),
+    (
+        &["rst", "rest"],
+        "a reStructuredText document",
+        "convert it to Markdown of MyST (rst2myst), which keeps its citations",
+    ),
+    (
+        &["adoc", "asciidoc", "asc"],
+        "an AsciiDoc document",
+        "write its citations as [@key] in Markdown",
+    ),
+    (
+        &["ipynb"],
+        "a Jupyter notebook",
+        "convert it to Markdown (jupyter nbconvert --to markdown), which keeps its citations",
+    ),
+    (&["lyx"], "a LyX document", "export it as LaTeX"),
+    (
+        &["rnw", "snw"],
+        "a Sweave document",
+        "run knitr, and use the .tex that it writes",
+    ),
+];
+
+/// The row of a file that is not read.
+fn unread(name: &str) -> Option<&'static (&'static [&'static str], &'static str, &'static str)> {
+    let (_, extension) = name.rsplit_once('.')?;
+    let extension = extension.to_ascii_lowercase();
+    UNREAD
+        .iter()
+        .find(|(endings, ..)| endings.contains(&extension.as_str()))
+}
+
+/// Refuses what would be read as text and is a bibliography, or data of another kind.
+pub(crate) fn refuse_data(name: &str, bytes: &[u8], budget: &Budget) -> Result<(), DocumentError> {
+    let content = Content::new(bytes);
+    let hints = Hints {
+        file_name: Some(name),
+        ..Hints::default()
+    };
+    let unsupported = |kind, hint| Err(DocumentError::Unsupported { kind, hint });
+    match citation_exchange::recognise(&content, hints, budget)? {
+        Ok(Some(_)) => unsupported("a bibliography", BIBLIOGRAPHY_HINT),
+        Err(unreadable) if is_data(content.text()) => {
+            unsupported(unreadable.title, unreadable.advice)
+        }
+        _ => Ok(()),
+    }
+}
+
+const BIBLIOGRAPHY_HINT: &str = "convert, format and verify read its entries";
+
+/// Whether a text is XML or JSON.
+fn is_data(text: &str) -> bool {
+    let start = text.trim_start();
+    let is_json = start.starts_with(['{', '[']) && text.trim_end().ends_with(['}', ']']);
+    start.starts_with('<') || is_json
 }
 
 /// Whether a file lists the chapters of a book of Quarto or bookdown.

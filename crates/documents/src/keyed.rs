@@ -27,6 +27,8 @@ pub(crate) struct Keyed {
     /// Whether the list includes all entries: `\nocite{*}`.
     pub is_whole: bool,
     pub library: Library,
+    /// Whether the library is that of several documents, of which this is one.
+    pub is_part: bool,
     /// Whether the library is the printed list, which then determines order and entries.
     pub is_printed: bool,
     pub missing: Vec<(String, Place)>,
@@ -121,6 +123,15 @@ impl Keyed {
         });
     }
 
+    /// Adds a command that prints a list of its own, for a part of the document.
+    pub fn add_unread_list(&mut self, what: &str, place: &Place) {
+        self.unread.push(Unread {
+            what: what.to_owned(),
+            place: place.clone(),
+            cause: UnreadCause::FurtherList,
+        });
+    }
+
     /// Adds an included file that is missing: a finding, and a part that may cite.
     pub fn add_missing_include(&mut self, name: &str, place: &Place) {
         self.missing.push((name.to_owned(), place.clone()));
@@ -181,7 +192,7 @@ impl Keyed {
         }));
         Document {
             references,
-            uncited: match self.is_printed {
+            uncited: match self.is_printed || self.is_part {
                 true => Vec::new(),
                 false => uncited.iter().filter_map(entry).collect(),
             },

@@ -7,7 +7,7 @@
 //!   `list` finds the reference list with `headings` and `shape`
 //! - `pdf` makes paragraphs from the positions of glyphs, `printed` finds their citations
 //! - `tex` (over `latex`), `markdown` and `typst` cite keys defined by a `library`; `keyed` joins both;
-//!   `sources` are their files, and applies edits to them
+//!   `sources` are their files, and applies edits to them; `tags` finds HTML in them
 //! - `correct` corrects a printed list, `revise` a Word document with tracked changes
 //! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
 //!   changes the style in Zotero's `preferences`
@@ -48,13 +48,13 @@ mod page;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 mod preferences;
-#[cfg(feature = "pdf")]
 mod printed;
 mod related;
 mod revise;
 mod rtf;
 mod shape;
 mod sources;
+mod tags;
 mod tex;
 mod text;
 mod tokens;
@@ -66,8 +66,9 @@ mod yaml;
 
 pub use correct::correct;
 pub use document::{
-    Block, BlockKind, CitationFrame, Cited, Document, Finding, FindingKind, ListPlace,
-    ListPlaceKind, ListedReference, ManuscriptCitation, Place, PlacedText, Unread, UnreadCause,
+    Block, BlockKind, CitationForm, CitationFrame, CitationSetting, Cited, Document, Finding,
+    FindingKind, HeadingArgument, ListHeading, ListPlace, ListPlaceKind, ListedReference,
+    ManuscriptCitation, Place, PlacedText, PossibleCitation, Unread, UnreadCause,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
@@ -124,7 +125,10 @@ pub fn read(
             document
         }
         ManuscriptFormat::Rtf => rtf::read(bytes, budget)?,
-        ManuscriptFormat::Text => text::read(bytes, budget)?,
+        ManuscriptFormat::Text => {
+            format::refuse_data(name, bytes, budget)?;
+            text::read(bytes, budget)?
+        }
         #[cfg(feature = "pdf")]
         ManuscriptFormat::Pdf => pdf::read(name, bytes, budget)?,
         #[cfg(not(feature = "pdf"))]
@@ -145,5 +149,6 @@ fn finish(
     budget: &Budget,
 ) -> Result<(), DocumentError> {
     document.format = format;
+    list::backreferences::remove(&mut document.references);
     findings::add(document, budget)
 }

@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
+use citation_fields::names::people_in_any_order;
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, Identifier};
+use citation_model::variable::NameVar;
 
 use crate::document::{
     Block, BlockKind, Cited, Document, Finding, ManuscriptCitation, Place, PlacedText,
@@ -427,11 +429,6 @@ fn own_mark(element: &Element<'_>) -> Cited {
     ] {
         record.set(to, get(from));
     }
-    for role in ["author", "editor"] {
-        for name in get(role).split([';', '|']) {
-            record.person(role, name);
-        }
-    }
     record.year(&get("year"));
     let customs = [
         "url", "custom1", "custom2", "custom3", "custom4", "custom5", "note",
@@ -447,7 +444,13 @@ fn own_mark(element: &Element<'_>) -> Cited {
     }
     let key = get("identifier");
     match record.item() {
-        Some(item) => Cited::of_item(key, item),
+        Some(mut item) => {
+            for (role, variable) in [("author", NameVar::Author), ("editor", NameVar::Editor)] {
+                let names = get(role).replace('|', ";");
+                item.set_names(variable, people_in_any_order(&names));
+            }
+            Cited::of_item(key, item)
+        }
         None => Cited::key(key),
     }
 }

@@ -1,47 +1,41 @@
 //! Pages in HTML with the markers of Markdown, which a reader of the page does not see as citations.
 
 use citation_model::budget::Budget;
+use citation_model::lookahead::Lookahead;
 
-use crate::document::{Document, ListPlace, ListPlaceKind};
+use crate::document::{Document, ListHeading, ListPlace, ListPlaceKind};
 use crate::error::DocumentError;
 use crate::format::ManuscriptFormat;
 use crate::sources::FileId;
+use crate::tags::Tags;
 use crate::{finish, markdown};
 
-/// What ends the parts of a page that are no text.
-const PARTS: [(&str, &str); 4] = [
-    ("<!--", "-->"),
-    ("<script", "</script>"),
-    ("<style", "</style>"),
-    ("<", ">"),
-];
-
-/// Reads the Markdown markers of a page, outside of its tags, scripts and comments.
+/// Reads the Markdown markers of a page, outside of its tags, comments and verbatim elements.
 pub fn read_page(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
     let (text, _) = citation_exchange::decode(bytes);
     budget.spend_bytes(text.len())?;
-    let mut document = markdown::read_masked(bytes, &masked(&text), budget)?;
+    let mut document = markdown::read_masked(bytes, &masked(&text, budget), budget)?;
     document.list_place = document.sources.first().map(|file| list_place(&text, file));
     finish(&mut document, ManuscriptFormat::Html, budget)?;
     Ok(document)
 }
 
-fn masked(text: &str) -> String {
+/// The text with everything blanked that is no text.
+fn masked(text: &str, budget: &Budget) -> String {
+    let ahead = Lookahead::new(text.len(), budget);
+    let tags = Tags::new(text, &ahead);
     let mut masked = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('<') {
-        let (before, tag) = rest.split_at(at);
-        masked.push_str(before);
-        let end = { PARTS.iter() }
-            .find(|(open, _)| tag.starts_with(open))
-            .and_then(|(_, close)| Some(tag.find(close)? + close.len()))
-            .unwrap_or(tag.len());
-        let (tag, behind) = tag.split_at(end);
+    let mut at = 0;
+    while let Some(next) = text.get(at..).and_then(|rest| rest.find('<')) {
+        masked.push_str(text.get(at..at + next).unwrap_or_default());
+        at += next;
+        let end = tags.end(at).unwrap_or(at + 1);
+        let tag = text.get(at..end).unwrap_or_default();
         // One space per byte, so that all offsets stay the same.
         masked.extend(tag.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
-        rest = behind;
+        at = end;
     }
-    masked.push_str(rest);
+    masked.push_str(text.get(at..).unwrap_or_default());
     masked
 }
 
@@ -63,5 +57,6 @@ fn list_place(text: &str, file: FileId) -> ListPlace {
     ListPlace {
         span: file.span(at..at),
         kind,
+        heading: ListHeading::Default,
     }
 }

@@ -1,6 +1,6 @@
 //! Zotero's document preferences, which include the style, in properties `ZOTERO_PREF_1`, ….
 
-use citation_exchange::correction::{Corrected, Edits};
+use citation_exchange::correction::{Edits, apply};
 use quick_xml::escape::escape;
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ pub(crate) fn with_style(
     for piece in pieces {
         edits.push((piece.place, written.take().unwrap_or_default()));
     }
-    Ok(Some(Corrected::new(properties, edits, Vec::new()).text))
+    Ok(Some(apply(properties, edits)?))
 }
 
 /// The preferences, JSON or XML, with another style; `None` if they name no style.
@@ -118,7 +118,7 @@ fn changed(preferences: &str, style: StyleName<'_>) -> Option<String> {
             _ => {}
         }
     }
-    names_style.then(|| Corrected::new(preferences, edits, Vec::new()).text)
+    { names_style.then_some(()) }.and_then(|()| apply(preferences, edits).ok())
 }
 
 fn split(text: &str) -> Vec<String> {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use citation_exchange::correction::{Corrected, Correction, Edits};
+use citation_exchange::correction::{Correction, Edits, apply};
 use citation_exchange::reword::{find, mask};
 use citation_model::budget::Budget;
 use quick_xml::escape::escape;
@@ -99,7 +99,7 @@ pub fn revise(
             .collect();
         comments.add(&new, namespace, &mut package, &main, &mut parts)?;
     }
-    parts.insert(main.name.clone(), writer.finish(first_comment));
+    parts.insert(main.name.clone(), writer.finish(first_comment)?);
     revised.bytes = package.with_parts(parts)?;
     Ok(revised)
 }
@@ -223,7 +223,7 @@ impl<'a> RevisionWriter<'a> {
     }
 
     /// The text of the part. `comment_id` is the id of the first comment.
-    fn finish(self, comment_id: u64) -> String {
+    fn finish(self, comment_id: u64) -> Result<String, DocumentError> {
         let w = &self.markup.prefix;
         let mut edits: Edits = Vec::new();
         let ids = (comment_id..).zip(&self.comments);
@@ -240,7 +240,7 @@ impl<'a> RevisionWriter<'a> {
             let text = self.changed(piece, changes, &mut id);
             edits.extend(text.map(|text| (piece.element.clone(), text)));
         }
-        Corrected::new(self.text, edits, Vec::new()).text
+        Ok(apply(self.text, edits)?)
     }
 
     /// The replacement of a piece: its run ends, the changes follow, and the run starts again.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use citation_exchange::correction::apply;
+use citation_exchange::correction::{OverlappingEdits, apply};
 use citation_exchange::decode;
 
 use crate::error::DocumentError;
@@ -161,14 +161,8 @@ impl SourceFiles {
         let mut edits = edits.into_iter().peekable();
         for (at, file) in self.files.iter().enumerate() {
             let mut own = Vec::new();
-            let mut from = 0;
             while let Some(edit) = edits.next_if(|edit| edit.span.file == FileId(at)) {
-                let range = edit.span.range;
-                if range.start < from || file.text.get(range.clone()).is_none() {
-                    return Err(EditError::Overlap(file.title()));
-                }
-                from = range.end;
-                own.push((range, edit.text));
+                own.push((edit.span.range, edit.text));
             }
             if own.is_empty() {
                 continue;
@@ -176,9 +170,11 @@ impl SourceFiles {
             if !file.is_exact {
                 return Err(EditError::Encoding(file.title()));
             }
+            let text = apply(&file.text, own);
+            let text = text.map_err(|OverlappingEdits| EditError::Overlap(file.title()))?;
             changed.push(ChangedFile {
                 name: file.name.clone(),
-                bytes: file.with_text(&apply(&file.text, own)),
+                bytes: file.with_text(&text),
             });
         }
         Ok(changed)

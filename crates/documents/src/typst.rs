@@ -5,9 +5,12 @@ use std::collections::HashSet;
 use citation_model::budget::Budget;
 use citation_model::cite::CiteMode;
 use citation_model::lookahead::Lookahead;
+use serde_json::{Value, json};
 
 use crate::Companions;
-use crate::document::{Cited, Document, ListPlace, ListPlaceKind, ManuscriptCitation, Place};
+use crate::document::{
+    CitationForm, Cited, Document, ListHeading, ListPlace, ListPlaceKind, ManuscriptCitation, Place,
+};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
 use crate::locator;
@@ -62,6 +65,8 @@ pub(crate) fn read(
         bibliographies: Vec::new(),
         named: Vec::new(),
         is_place_named: false,
+        heading: ListHeading::Default,
+        language: None,
     };
     let file = reader.keyed.sources.add_document(bytes);
     reader.read_file(file)?;
@@ -69,18 +74,29 @@ pub(crate) fn read(
     if names.is_empty() {
         names = reader.named;
     }
+    let language = reader.language;
     let mut keyed = reader.keyed;
+    if let Some(place) = &mut keyed.list_place
+        && place.heading == ListHeading::Default
+    {
+        place.heading = reader.heading;
+    }
     let end = keyed.sources.text(file).len();
     keyed.list_place.get_or_insert(ListPlace {
         span: file.span(end..end),
         kind: ListPlaceKind::End,
+        heading: ListHeading::Default,
     });
     let mut seen = HashSet::new();
     for name in names.iter().filter(|name| seen.insert(*name)) {
         keyed.add_file(name, companions, budget)?;
     }
     keyed.citations = grouped(reader.references, &keyed, &reader.labels);
-    Ok(keyed.document())
+    let document = keyed.document();
+    Ok(Document {
+        metadata: language.map_or(Value::Null, |lang| json!({ "lang": lang })),
+        ..document
+    })
 }
 
 /// A cite, and whether only blanks separate it from the one before.
@@ -125,7 +141,12 @@ fn grouped(
     {
         let own = named(&citation);
         match citations.last_mut() {
-            Some(last) if is_beside && own == before && own != Named::Label => {
+            Some(last)
+                if is_beside
+                    && own == before
+                    && own != Named::Label
+                    && last.form == CitationForm::Styled =>
+            {
                 if let (Some(whole), Some(span)) = (&mut last.span, &citation.span) {
                     *whole = whole.with_range(whole.range().start..span.range().end);
                 }
@@ -153,6 +174,10 @@ struct TypstReader<'a> {
     named: Vec<String>,
     /// Whether the place of the list names its files itself.
     is_place_named: bool,
+    /// That of `set bibliography(title: …)`.
+    heading: ListHeading,
+    /// That of `set text(lang: …)`.
+    language: Option<String>,
 }
 
 impl TypstReader<'_> {
@@ -162,6 +187,7 @@ impl TypstReader<'_> {
         let masked = masked(self.keyed.sources.text(id));
         self.budget.spend(masked.len() as u64)?;
         self.ahead.add(masked.len());
+        self.read_rules(&masked);
         let mut scan = Scan {
             id,
             text: &masked,
@@ -214,6 +240,26 @@ impl TypstReader<'_> {
             }
         }
         Ok(())
+    }
+
+    /// `set text(lang: "de")` and `set bibliography(title: none)`
+    fn read_rules(&mut self, text: &str) {
+        for (at, _) in text.match_indices("set text(") {
+            let rest = text.get(at..).unwrap_or_default();
+            let arguments = arguments(rest, &self.ahead).unwrap_or_default();
+            let lang = named_argument(arguments, "lang");
+            let lang = lang.and_then(|value| string(value, &self.ahead));
+            if self.language.is_none() {
+                self.language = lang.map(str::to_owned);
+            }
+        }
+        for (at, _) in text.match_indices("set bibliography(") {
+            let rest = text.get(at..).unwrap_or_default();
+            let arguments = arguments(rest, &self.ahead).unwrap_or_default();
+            if self.heading == ListHeading::Default {
+                self.heading = heading(arguments, &self.ahead);
+            }
+        }
     }
 
     /// `#include "chapter.typ"`, `#import "template.typ": thesis`. Packages are no files of the document.
@@ -277,6 +323,7 @@ impl TypstReader<'_> {
             self.keyed.list_place = Some(ListPlace {
                 span: scan.call(end),
                 kind: ListPlaceKind::Command,
+                heading: heading(arguments, &self.ahead),
             });
         }
         self.bibliographies.extend(names);
@@ -300,7 +347,8 @@ impl TypstReader<'_> {
             .get(..scan.at)
             .and_then(|text| text.chars().next_back());
         let key = name(scan.rest().get(1..).unwrap_or_default());
-        let is_start = before.is_none_or(|c| !c.is_alphanumeric() && !"/_.@".contains(c));
+        let is_start =
+            before.is_none_or(|c| is_unspaced(c) || !c.is_alphanumeric() && !"/_.@".contains(c));
         let is_package = is_package(scan.rest());
         if key.is_empty() || !is_start || is_package {
             scan.at += 1;
@@ -314,7 +362,7 @@ impl TypstReader<'_> {
             scan.at += supplement.len() + 2;
         }
         let span = scan.id.span(start..scan.at);
-        self.add(cited, span, scan, file);
+        self.add(cited, CitationForm::Styled, span, scan, file);
     }
 
     /// `#cite(<key>, form: "prose", supplement: [p. 3])`
@@ -346,11 +394,17 @@ impl TypstReader<'_> {
             self.keyed.additions.push(span);
             return;
         }
-        cited.cite.mode = match () {
-            () if compact.contains("form:\"prose\"") => CiteMode::Composite,
-            () if compact.contains("form:\"author\"") => CiteMode::AuthorOnly,
-            () if compact.contains("form:\"year\"") => CiteMode::SuppressAuthor,
-            () => CiteMode::Normal,
+        let form;
+        (cited.cite.mode, form) = match () {
+            () if compact.contains("form:\"prose\"") => (CiteMode::Composite, CitationForm::Styled),
+            () if compact.contains("form:\"author\"") => {
+                (CiteMode::AuthorOnly, CitationForm::Styled)
+            }
+            () if compact.contains("form:\"year\"") => {
+                (CiteMode::SuppressAuthor, CitationForm::Year)
+            }
+            () if compact.contains("form:\"full\"") => (CiteMode::Normal, CitationForm::Entry),
+            () => (CiteMode::Normal, CitationForm::Styled),
         };
         let supplement = arguments
             .split_once("supplement:")
@@ -358,10 +412,17 @@ impl TypstReader<'_> {
         if let Some(supplement) = supplement {
             locator::add(&mut cited.cite, supplement);
         }
-        self.add(cited, span, scan, file);
+        self.add(cited, form, span, scan, file);
     }
 
-    fn add(&mut self, cited: Cited, span: SourceSpan, scan: &mut Scan<'_>, file: Option<&str>) {
+    fn add(
+        &mut self,
+        cited: Cited,
+        form: CitationForm,
+        span: SourceSpan,
+        scan: &mut Scan<'_>,
+        file: Option<&str>,
+    ) {
         let start = span.range().start;
         let gap = scan.end_of_last.and_then(|end| scan.text.get(end..start));
         let is_beside = gap.is_some_and(|gap| gap.trim().is_empty() && !gap.contains("\n\n"));
@@ -372,9 +433,10 @@ impl TypstReader<'_> {
                 items: vec![cited],
                 place: scan.place(start, file),
                 span: Some(span),
+                form,
                 ..ManuscriptCitation::default()
             },
-            is_beside: is_beside && is_markup,
+            is_beside: is_beside && is_markup && form == CitationForm::Styled,
         });
     }
 }
@@ -436,6 +498,12 @@ impl<'a> Scan<'a> {
         self.counted = at.max(self.counted);
         self.line
     }
+}
+
+/// Whether a character belongs to a script without spaces between words.
+fn is_unspaced(c: char) -> bool {
+    matches!(c, '\u{e00}'..='\u{eff}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{30ff}'
+        | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 fn is_name(c: char) -> bool {
@@ -541,6 +609,38 @@ fn string<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
     let rest = text.strip_prefix('"')?;
     let end = ahead.find(rest, LONGEST, |window| window.find('"'))?;
     rest.get(..end)
+}
+
+/// The heading of `bibliography("refs.bib", title: [Works cited])`.
+fn heading(arguments: &str, ahead: &Lookahead<'_>) -> ListHeading {
+    let value = named_argument(arguments, "title");
+    match value {
+        None => ListHeading::Default,
+        Some(value) if value.starts_with("none") => ListHeading::None,
+        Some(value) if value.starts_with("auto") => ListHeading::Default,
+        Some(value) => match content(value, ahead).or_else(|| string(value, ahead)) {
+            Some(title) => ListHeading::Title(title.to_owned()),
+            // An expression: its value is markup, too.
+            None => {
+                let end = value.find([',', '\n']).unwrap_or(value.len());
+                let expression = value.get(..end).unwrap_or_default().trim();
+                ListHeading::Title(format!("#({expression})"))
+            }
+        },
+    }
+}
+
+/// What stands behind the name of an argument.
+fn named_argument<'t>(arguments: &'t str, name: &str) -> Option<&'t str> {
+    let mut found = arguments.match_indices(name).filter_map(|(at, _)| {
+        let before = arguments.get(..at)?.chars().next_back();
+        let is_start = before.is_none_or(|c| !is_name(c));
+        let rest = arguments.get(at + name.len()..)?.trim_start();
+        rest.strip_prefix(':')
+            .filter(|_| is_start)
+            .map(str::trim_start)
+    });
+    found.next()
 }
 
 fn strings(text: &str) -> impl Iterator<Item = &str> {

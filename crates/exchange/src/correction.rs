@@ -45,28 +45,44 @@ pub struct Corrected {
 /// New texts and the ranges that they replace.
 pub type Edits = Vec<(Range<usize>, String)>;
 
-/// Applies edits to a text and leaves the rest byte for byte unchanged; of two that overlap, the first.
-pub fn apply(text: &str, mut edits: Edits) -> String {
-    edits.sort_by_key(|(range, _)| range.start);
+/// Two edits change the same text, or one names a range that is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("two edits overlap")]
+pub struct OverlappingEdits;
+
+/// Applies edits to a text and leaves the rest byte for byte unchanged.
+pub fn apply(text: &str, mut edits: Edits) -> Result<String, OverlappingEdits> {
+    edits.sort_by_key(|(range, _)| (range.start, range.end));
     let mut out = String::with_capacity(text.len());
     let mut at = 0;
     for (range, new) in edits {
-        let Some(between) = text.get(at..range.start) else {
-            continue;
-        };
+        let between = text.get(at..range.start).ok_or(OverlappingEdits)?;
+        text.get(range.clone()).ok_or(OverlappingEdits)?;
         out.push_str(between);
         out.push_str(&new);
         at = range.end;
     }
     out.push_str(text.get(at..).unwrap_or_default());
-    out
+    Ok(out)
 }
 
 impl Corrected {
-    pub fn new(text: &str, edits: Edits, left_out: Vec<EntryCorrections>) -> Corrected {
-        Corrected {
-            text: apply(text, edits),
-            left_out,
+    /// Applies the edits of some entries. If two overlap, the text stays and no correction is applied.
+    pub fn new(
+        text: &str,
+        edits: Edits,
+        left_out: Vec<EntryCorrections>,
+        entries: &[EntryCorrections],
+    ) -> Corrected {
+        match apply(text, edits) {
+            Ok(text) => Corrected { text, left_out },
+            Err(OverlappingEdits) => Corrected {
+                text: text.to_owned(),
+                left_out: { entries.iter() }
+                    .filter(|entry| !entry.corrections.is_empty())
+                    .cloned()
+                    .collect(),
+            },
         }
     }
 }
@@ -113,11 +129,12 @@ pub fn correct_bibtex(
         let entry = open.as_ref().filter(|_| line == wanted.line);
         left_out.extend(wanted.apply(&mut edits, |correction| edit(text, entry?, correction)));
     }
-    Ok(Corrected::new(text, edits, left_out))
+    Ok(Corrected::new(text, edits, left_out, entries))
 }
 
 impl EntryCorrections {
-    /// Adds the edits of the corrections; returns the corrections that cannot be applied.
+    /// Adds the edits of the corrections; returns the corrections that cannot be applied, also because another
+    /// one changes the same text.
     pub fn apply(
         &self,
         edits: &mut Edits,
@@ -127,8 +144,14 @@ impl EntryCorrections {
             line: self.line,
             corrections: Vec::new(),
         };
+        let first = edits.len();
         for correction in &self.corrections {
-            match edit(correction) {
+            let own = edits.get(first..).unwrap_or_default();
+            let is_free = |(range, _): &(Range<usize>, String)| {
+                { own.iter() }
+                    .all(|(other, _)| range.end <= other.start || other.end <= range.start)
+            };
+            match edit(correction).filter(|made| made.iter().all(is_free)) {
                 Some(made) => edits.extend(made),
                 None => left.corrections.push(correction.clone()),
             }

@@ -246,11 +246,11 @@ impl Case {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::correction::Corrected;
+    use crate::correction::apply;
 
     fn check(text: &str, given: &str, found: &str, expected: Option<&str>) {
         let changed = reword(text, given, found, Capitals::Given);
-        let changed = changed.map(|edits| Corrected::new(text, edits, Vec::new()).text);
+        let changed = changed.map(|edits| apply(text, edits).unwrap());
         assert_eq!(changed.as_deref(), expected, "{given} → {found}");
     }
 

@@ -1,56 +1,89 @@
 //! The bibliography at its place in a manuscript.
 
-use citation_documents::{FileEdit, ListPlace, ListPlaceKind, SourceFiles, SourceMode};
+use citation_documents::{
+    FileEdit, ListHeading, ListPlace, ListPlaceKind, SourceFiles, SourceMode, list_heading,
+};
 
 use super::language::MarkupLanguage;
 
-/// The edit that writes the bibliography. `title` is the heading that the manuscript names for it.
-pub fn edit(
-    language: MarkupLanguage,
-    sources: &SourceFiles,
-    place: &ListPlace,
-    list: &str,
-    title: Option<&str>,
-) -> FileEdit {
-    let text = sources.text(place.span.file());
-    let range = place.span.range();
-    let before = text.get(..range.start).unwrap_or_default();
-    let behind = text.get(range.end..).unwrap_or_default();
-    let written = match language {
-        MarkupLanguage::Markdown => in_markdown(before, place.kind, list.trim_end(), title),
-        _ => {
-            let list = match language {
-                MarkupLanguage::Tex => format!("{TEX_HEADING}{list}"),
-                MarkupLanguage::Typst => {
-                    format!("#heading(numbering: none)[Bibliography]\n\n{list}")
-                }
-                _ if place.kind == ListPlaceKind::Element => list.to_owned(),
-                _ => format!("<div id=\"refs\" class=\"references csl-bib-body\">\n{list}</div>\n"),
-            };
-            let is_command = place.kind == ListPlaceKind::Command;
-            let gap = match before.is_empty() || before.ends_with('\n') || is_command {
-                true => "",
-                false => "\n",
-            };
-            let list = match behind.starts_with('\n') {
-                true => list.trim_end(),
-                false => &list,
-            };
-            let is_argument = language == MarkupLanguage::Tex && ends_with_command(before);
-            match is_command && is_argument {
-                // A macro before the command takes it and its argument.
-                true => format!("{{{}}}{{}}", list.trim_end()),
-                false => format!("{gap}{list}"),
+/// Writes the bibliography.
+pub struct ListWriter<'a> {
+    pub language: MarkupLanguage,
+    pub sources: &'a SourceFiles,
+    /// The heading in the front matter.
+    pub title: Option<&'a str>,
+    /// The language of the manuscript.
+    pub lang: Option<&'a str>,
+}
+
+impl ListWriter<'_> {
+    /// The edit that writes the list at its place.
+    pub fn edit(&self, place: &ListPlace, list: &str) -> FileEdit {
+        let text = self.sources.text(place.span.file());
+        let range = place.span.range();
+        let before = text.get(..range.start).unwrap_or_default();
+        let behind = text.get(range.end..).unwrap_or_default();
+        let written = match self.language {
+            MarkupLanguage::Markdown => {
+                in_markdown(before, place.kind, list.trim_end(), self.title)
             }
+            _ => self.written(place, list, before, behind),
+        };
+        let text = match place.span.mode() {
+            SourceMode::Markup => written,
+            SourceMode::Code => format!("[{}]", written.trim_end()),
+        };
+        FileEdit {
+            span: place.span.clone(),
+            text,
         }
-    };
-    let text = match place.span.mode() {
-        SourceMode::Markup => written,
-        SourceMode::Code => format!("[{}]", written.trim_end()),
-    };
-    FileEdit {
-        span: place.span.clone(),
-        text,
+    }
+
+    fn written(&self, place: &ListPlace, list: &str, before: &str, behind: &str) -> String {
+        let list = match self.language {
+            MarkupLanguage::Tex => format!("{}{list}", tex_heading(&place.heading)),
+            MarkupLanguage::Typst => format!("{}{list}", self.typst_heading(&place.heading)),
+            _ if place.kind == ListPlaceKind::Element => list.to_owned(),
+            _ => format!("<div id=\"refs\" class=\"references csl-bib-body\">\n{list}</div>\n"),
+        };
+        let is_command = place.kind == ListPlaceKind::Command;
+        let gap = match before.is_empty() || before.ends_with('\n') || is_command {
+            true => "",
+            false => "\n",
+        };
+        let list = match behind.starts_with('\n') {
+            true => list.trim_end(),
+            false => &list,
+        };
+        let is_argument = self.language == MarkupLanguage::Tex && ends_with_command(before);
+        match is_command && is_argument {
+            // A macro before the command takes it and its argument.
+            true => format!("{{{}}}{{}}", list.trim_end()),
+            false => format!("{gap}{list}"),
+        }
+    }
+
+    /// Typst takes the heading from the language of the text.
+    fn typst_heading(&self, heading: &ListHeading) -> String {
+        let title = match heading {
+            ListHeading::None => return String::new(),
+            ListHeading::Title(title) => title.clone(),
+            ListHeading::Default => match self.lang {
+                Some(lang) if !lang.starts_with("en") => list_heading(lang),
+                _ => "Bibliography".to_owned(),
+            },
+        };
+        format!("#heading(numbering: none)[{title}]\n\n")
+    }
+}
+
+fn tex_heading(heading: &ListHeading) -> String {
+    match heading {
+        ListHeading::Default => TEX_HEADING.to_owned(),
+        ListHeading::None => String::new(),
+        ListHeading::Title(title) => {
+            format!("\\ifdefined\\chapter\\chapter*{{{title}}}\\else\\section*{{{title}}}\\fi\n")
+        }
     }
 }
 
@@ -64,6 +97,9 @@ fn ends_with_command(text: &str) -> bool {
 }
 
 fn in_markdown(before: &str, kind: ListPlaceKind, list: &str, title: Option<&str>) -> String {
+    if kind == ListPlaceKind::Command {
+        return list.to_owned();
+    }
     if kind == ListPlaceKind::Element {
         return format!("\n\n{list}\n");
     }

@@ -3,8 +3,12 @@
 use std::ops::Range;
 
 use citation_csl::{Class, Compiled, Rich};
-use citation_documents::{CitationFrame, FileEdit, FileId, SourceFiles, SourceMode, SourceSpan};
+use citation_documents::{
+    CitationForm, CitationFrame, CitationSetting, FileEdit, FileId, SourceFiles, SourceMode,
+    SourceSpan,
+};
 
+use super::forms;
 use super::language::MarkupLanguage;
 use crate::format::{FormattedCitation, SPLIT, unknown_text};
 
@@ -12,6 +16,17 @@ use crate::format::{FormattedCitation, SPLIT, unknown_text};
 pub struct Found<'d> {
     pub span: &'d SourceSpan,
     pub frame: &'d CitationFrame,
+    pub form: CitationForm,
+    pub setting: &'d CitationSetting,
+    /// Whether it names authors alone.
+    pub is_author: bool,
+}
+
+impl Found<'_> {
+    /// Whether its text is a part of the sentence, in every style.
+    fn is_words(&self) -> bool {
+        self.is_author || !matches!(self.form, CitationForm::Styled | CitationForm::Bare)
+    }
 }
 
 /// Writes citations in the language of a manuscript.
@@ -32,12 +47,18 @@ struct Written {
 
 impl EditWriter<'_> {
     /// The edits of the citations. In each file they follow each other.
-    pub fn citations(&self, found: &[Found<'_>], set: &[FormattedCitation]) -> Vec<FileEdit> {
-        let mut ordered: Vec<(&Found<'_>, &FormattedCitation)> = found.iter().zip(set).collect();
-        ordered.sort_by_key(|(found, _)| (found.span.file(), found.span.range().start));
+    /// `texts` are those of citations that do not print what the style does.
+    pub fn citations(
+        &self,
+        found: &[Found<'_>],
+        set: &[FormattedCitation],
+        texts: &[Option<String>],
+    ) -> Vec<FileEdit> {
+        let mut ordered: Vec<_> = found.iter().zip(set).zip(texts).collect();
+        ordered.sort_by_key(|((found, _), _)| (found.span.file(), found.span.range().start));
         let mut edits: Vec<FileEdit> = Vec::with_capacity(ordered.len());
         let mut last: Option<(FileId, usize)> = None;
-        for (found, formatted) in ordered {
+        for ((found, formatted), text) in ordered {
             let file = found.span.file();
             let from = last.filter(|(known, _)| *known == file);
             let from = from.map_or(0, |(_, end)| end);
@@ -48,11 +69,52 @@ impl EditWriter<'_> {
             if range.start < from || is_unknown && self.language == MarkupLanguage::Typst {
                 continue;
             }
-            let edit = self.edit(found, formatted, from);
+            let edit = self.edit(found, formatted, text.as_deref(), from);
             last = Some((file, edit.span.range().end));
             edits.push(edit);
         }
+        let is_note_style = self.compiled.style().options.class == Class::Note;
+        if is_note_style && self.language == MarkupLanguage::Tex {
+            edits.extend(self.short_titles(found));
+        }
         edits
+    }
+
+    /// The short forms of titles of sections that get notes: they are printed in a table of contents, too.
+    fn short_titles(&self, found: &[Found<'_>]) -> Vec<FileEdit> {
+        let mut titles: Vec<(&SourceSpan, Vec<Range<usize>>)> = Vec::new();
+        for found in found.iter().filter(|found| !found.is_words()) {
+            let CitationSetting::Heading(title) = found.setting else {
+                continue;
+            };
+            if !title.is_listed {
+                continue;
+            }
+            match titles.last_mut().filter(|(span, _)| **span == title.span) {
+                Some((_, citations)) => citations.push(found.span.range()),
+                None => titles.push((&title.span, vec![found.span.range()])),
+            }
+        }
+        { titles.into_iter() }
+            .map(|(span, citations)| {
+                let Range { start, end } = span.range();
+                let source = self.sources.text(span.file());
+                let title = source.get(..end).unwrap_or_default();
+                let (mut short, mut from) = (String::new(), start);
+                for citation in citations {
+                    let kept = title.get(from..citation.start).unwrap_or_default();
+                    short.push_str(kept.trim_end_matches([' ', '~']));
+                    from = citation.end;
+                }
+                short.push_str(title.get(from..).unwrap_or_default());
+                // Before the braces.
+                let at = start.saturating_sub(1);
+                FileEdit {
+                    span: span.with_range(at..at),
+                    text: format!("[{{{}}}]", without_marks(short.trim())),
+                }
+            })
+            .collect()
     }
 
     /// Removes commands that only add works to the list.
@@ -69,7 +131,13 @@ impl EditWriter<'_> {
     }
 
     /// `from` is the end of the edit before, in the same file.
-    fn edit(&self, found: &Found<'_>, formatted: &FormattedCitation, from: usize) -> FileEdit {
+    fn edit(
+        &self,
+        found: &Found<'_>,
+        formatted: &FormattedCitation,
+        form: Option<&str>,
+        from: usize,
+    ) -> FileEdit {
         let text = self.sources.text(found.span.file());
         let Range { start, end } = found.span.range();
         let line = text.get(..start).unwrap_or_default();
@@ -82,6 +150,7 @@ impl EditWriter<'_> {
             false => self.language.write(rich),
         };
         let shown = match formatted {
+            FormattedCitation::Known(_) if let Some(form) = form => form.to_owned(),
             FormattedCitation::Known(rich) => write(rich),
             FormattedCitation::Unknown(keys) => write(&unknown_text(self.compiled, keys)),
         };
@@ -105,19 +174,30 @@ impl EditWriter<'_> {
         let Range { start, end } = found.span.range();
         let is_framed = *found.frame != CitationFrame::default();
         let is_note_style = self.compiled.style().options.class == Class::Note;
-        if !is_note_style || shown.is_empty() {
+        let is_bare = found.form == CitationForm::Bare;
+        if !is_note_style || shown.is_empty() || found.is_words() {
             return Written {
-                text: shown.to_owned(),
+                text: match is_bare {
+                    true => forms::bare(shown, self.compiled, self.language),
+                    false => shown.to_owned(),
+                },
                 drops_blank: shown.is_empty() && !is_framed,
                 behind: 0,
             };
         }
-        let is_in_note = self.language.is_in_note(text, start);
+        let place = match found.setting {
+            CitationSetting::Apart => NotePlace::Apart { is_bare },
+            CitationSetting::Heading(_) => NotePlace::Heading,
+            CitationSetting::Text if self.language.is_in_note(text, start) => {
+                NotePlace::Apart { is_bare: false }
+            }
+            CitationSetting::Text => NotePlace::Text,
+        };
         let behind = match is_framed {
             true => "",
             false => text.get(end..).unwrap_or_default(),
         };
-        note(shown, behind, is_in_note, self.language)
+        note(shown, behind, place, self.language)
     }
 
     /// Markup as an expression of code, and in Typst not as the arguments of what stands before it.
@@ -161,8 +241,20 @@ fn ends_with_expression(text: &str) -> bool {
     text.ends_with([']', ')']) || text.trim_end_matches(name).ends_with('#') && text.ends_with(name)
 }
 
-/// A citation as a note, or inside of a note in parentheses.
-fn note(shown: &str, behind: &str, is_in_note: bool, language: MarkupLanguage) -> Written {
+/// Where the citation of a note style stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NotePlace {
+    Text,
+    /// In the title of a section, which LaTeX moves.
+    Heading,
+    /// Where there are no notes: in another note, a caption, a table.
+    Apart {
+        is_bare: bool,
+    },
+}
+
+/// A citation as a note, or in parentheses where there are no notes.
+fn note(shown: &str, behind: &str, place: NotePlace, language: MarkupLanguage) -> Written {
     let (author, note) = match shown.split_once(SPLIT) {
         Some((author, note)) => (author.trim_end(), note.trim_start()),
         None => ("", shown),
@@ -175,9 +267,10 @@ fn note(shown: &str, behind: &str, is_in_note: bool, language: MarkupLanguage) -
     if note.is_empty() {
         return kept(author.to_owned());
     }
-    if is_in_note {
+    if let NotePlace::Apart { is_bare } = place {
         let note = note.strip_suffix('.').unwrap_or(note);
         return kept(match author.is_empty() {
+            true if is_bare => note.to_owned(),
             true => format!("({note})"),
             false => format!("{author}, {note}"),
         });
@@ -189,9 +282,56 @@ fn note(shown: &str, behind: &str, is_in_note: bool, language: MarkupLanguage) -
     let mut letters = note.chars();
     let capital = letters.next().map(char::to_uppercase);
     let capital: String = capital.into_iter().flatten().collect();
+    let protected = match place == NotePlace::Heading {
+        true => "\\protect",
+        false => "",
+    };
     Written {
-        text: format!("{author}{marked}{open}{capital}{}{close}", letters.as_str()),
+        text: format!(
+            "{author}{marked}{protected}{open}{capital}{}{close}",
+            letters.as_str()
+        ),
         drops_blank: author.is_empty(),
         behind: marks,
     }
+}
+
+/// The title of a section without its label, its notes and its entries of an index.
+fn without_marks(title: &str) -> String {
+    const MARKS: [&str; 3] = ["\\label{", "\\footnote{", "\\index{"];
+    let mut out = String::with_capacity(title.len());
+    let mut rest = title;
+    while let Some(at) = rest.find('\\') {
+        let (before, command) = rest.split_at(at);
+        out.push_str(before);
+        let argument = MARKS.iter().find_map(|mark| command.strip_prefix(mark));
+        let behind = argument.and_then(behind_argument);
+        rest = match behind {
+            Some(behind) => {
+                out.truncate(out.trim_end().len());
+                behind
+            }
+            None => {
+                let name = command.chars().nth(1).map_or(1, |c| 1 + c.len_utf8());
+                out.push_str(command.get(..name).unwrap_or_default());
+                command.get(name..).unwrap_or_default()
+            }
+        };
+    }
+    out.push_str(rest);
+    out.trim_end().to_owned()
+}
+
+/// The text behind the braces that are open.
+fn behind_argument(text: &str) -> Option<&str> {
+    let mut depth = 1_usize;
+    let (end, _) = text.char_indices().find(|(_, c)| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    text.get(end + 1..)
 }

@@ -88,6 +88,15 @@ impl MarkupLanguage {
         true
     }
 
+    /// The entries of the bibliography as paragraphs.
+    pub fn entries(self, formatted: &Formatted) -> String {
+        let entries = formatted.bibliography.as_deref().unwrap_or_default();
+        let written: Vec<String> = { entries.iter() }
+            .map(|entry| self.write(&entry.content))
+            .collect();
+        written.join("\n\n")
+    }
+
     /// The bibliography without a heading.
     pub fn list(self, formatted: &Formatted) -> String {
         let entries = formatted.bibliography.as_deref().unwrap_or_default();

@@ -3,18 +3,24 @@
 
 mod bibliography;
 mod edits;
+mod forms;
 mod language;
 
 use std::collections::HashSet;
 
 use citation_csl::{Class, Compiled, Options};
-use citation_documents::{ChangedFile, Document, ManuscriptFormat, Unread, read_page};
+use citation_documents::{
+    ChangedFile, CitationForm, Document, ListPlaceKind, ManuscriptCitation, ManuscriptFormat,
+    Unread, read_page,
+};
 use citation_model::budget::Budget;
-use citation_model::cite::Citation;
+use citation_model::cite::{Citation, Cite, CiteMode};
 use citation_model::item::Item;
 use serde_json::Value;
 
+use self::bibliography::ListWriter;
 use self::edits::{EditWriter, Found};
+use self::forms::FormWriter;
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
 use crate::format::{format, split_note};
@@ -66,7 +72,8 @@ pub fn cite(
         .style(style.as_deref(), front("lang").as_deref())
         .map_err(CitingError::Style)?;
     let works = works(document, bibliographies, sources, budget)?;
-    let mut read = ReadCitations::read(document, &compiled, works, sources);
+    let (citations, doubtful) = certain(document, &works);
+    let mut read = ReadCitations::read(document, &citations, &compiled, works, sources);
     let works = DistinctWorks::new(std::mem::take(&mut read.items), budget)?;
     works.rename(&mut read.citations);
     let options = Options {
@@ -75,22 +82,41 @@ pub fn cite(
         budget: budget.clone(),
         ..Options::default()
     };
-    let set = format(&compiled, &works.items, read.citations, &options)?;
+    let forms: Vec<CitationForm> = read.found.iter().map(|found| found.form).collect();
+    let mut set = format(&compiled, &works.items, read.citations.clone(), &options)?;
+    for key in doubtful {
+        if !set.unknown.contains(&key) {
+            set.unknown.push(key);
+        }
+    }
+    let texts = FormWriter::new(&compiled, &works.items, &options, language);
+    let texts = texts.texts(&forms, &read.citations, &set)?;
 
     let writer = EditWriter {
         sources: &document.sources,
         compiled: &compiled,
         language,
     };
-    let mut edits = writer.citations(&read.found, &set.citations);
+    let mut edits = writer.citations(&read.found, &set.citations, &texts);
     let entries = set.formatted.bibliography.as_deref();
     if !entries.unwrap_or_default().is_empty()
         && let Some(place) = &document.list_place
     {
-        let list = language.list(&set.formatted);
+        let list = match (language, place.kind) {
+            // A directive that pandoc does not read.
+            (MarkupLanguage::Markdown, ListPlaceKind::Command) => language.entries(&set.formatted),
+            _ => language.list(&set.formatted),
+        };
         let title = front("reference-section-title");
         let title = title.as_deref();
-        let edit = bibliography::edit(language, &document.sources, place, &list, title);
+        let lang = front("lang");
+        let writer_of_list = ListWriter {
+            language,
+            sources: &document.sources,
+            title,
+            lang: lang.as_deref(),
+        };
+        let edit = writer_of_list.edit(place, &list);
         edits.extend(writer.without(&document.additions));
         edits.push(edit);
     }
@@ -137,6 +163,26 @@ fn works(
     Ok(works)
 }
 
+/// The citations, with the possible ones that cite a known work; also the keys of the others.
+fn certain<'d>(
+    document: &'d Document,
+    works: &Works,
+) -> (Vec<&'d ManuscriptCitation>, Vec<String>) {
+    let (mut citations, mut doubtful) = (Vec::new(), Vec::new());
+    let mut possible = document.possible.iter().peekable();
+    for at in 0..=document.citations.len() {
+        while let Some(found) = possible.next_if(|found| found.before <= at) {
+            let keys = || found.citation.items.iter().map(|cited| &cited.cite.id);
+            match keys().any(|key| works.get(key).is_some()) {
+                true => citations.push(&found.citation),
+                false => doubtful.extend(keys().cloned()),
+            }
+        }
+        citations.extend(document.citations.get(at));
+    }
+    (citations, doubtful)
+}
+
 /// The citations of a manuscript and their works, as the processor takes them.
 struct ReadCitations<'d> {
     found: Vec<Found<'d>>,
@@ -147,6 +193,7 @@ struct ReadCitations<'d> {
 impl<'d> ReadCitations<'d> {
     fn read(
         document: &'d Document,
+        cited: &[&'d ManuscriptCitation],
         compiled: &Compiled,
         works: Works,
         sources: &dyn Sources,
@@ -160,11 +207,10 @@ impl<'d> ReadCitations<'d> {
         };
         let mut found: Vec<Found<'d>> = Vec::new();
         let mut citations: Vec<Citation> = Vec::new();
-        for cited in &document.citations {
+        for cited in cited {
             let Some(span) = &cited.span else {
                 continue;
             };
-            let frame = &cited.frame;
             let mut citation = Citation::default();
             for cited in &cited.items {
                 items.add(&cited.cite.id, cited.item.as_ref());
@@ -176,7 +222,14 @@ impl<'d> ReadCitations<'d> {
                 citation.note_number = found.len() as u32 + 1;
                 split_note(&mut citation);
             }
-            found.push(Found { span, frame });
+            let is_author = |cite: &Cite| cite.mode == CiteMode::AuthorOnly;
+            found.push(Found {
+                span,
+                frame: &cited.frame,
+                form: cited.form,
+                setting: &cited.setting,
+                is_author: citation.cites.iter().all(is_author),
+            });
             citations.push(citation);
         }
         for reference in &document.references {
@@ -237,15 +290,18 @@ fn text_of(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::TestSources;
+    use crate::tests::{StyledSources, TestSources};
 
     fn cited(name: &str, text: &str) -> String {
-        let sources = TestSources;
+        cited_by(&TestSources, name, text)
+    }
+
+    fn cited_by(sources: &dyn Sources, name: &str, text: &str) -> String {
         let beside = |name: &str| sources.file(name);
         let budget = Budget::unlimited();
         let document = citation_documents::read(name, text.as_bytes(), &beside, &budget).unwrap();
         let refuse = UnreadHandling::Refuse;
-        let set = cite(&document, &[], refuse, &sources, &budget).unwrap();
+        let set = cite(&document, &[], refuse, sources, &budget).unwrap();
         let [changed] = set.changed.as_slice() else {
             panic!("one file changes: {set:?}")
         };
@@ -280,6 +336,194 @@ mod tests {
         let text = "\\noindent\\citet{young} and \\\\\\citet{young}, \\lstinline|\\cite{young}| \\url{\\cite{young}}\n\\bibliography{refs}\n";
         let set = cited("paper.tex", text);
         assert!(set.starts_with("\\noindent{}Young (1802) and \\\\Young (1802), \\lstinline|\\cite{young}| \\url{\\cite{young}}\n"), "{set}");
+    }
+
+    /// A document of TeX with one text, and the text after formatting.
+    fn tex(style: &'static str, text: &str) -> String {
+        let head = "\\documentclass{article}\n\\begin{document}\n";
+        let whole = format!("{head}{text}\n\\bibliography{{refs}}\n\\end{{document}}\n");
+        let set = cited_by(&StyledSources(style), "paper.tex", &whole);
+        let set = set.strip_prefix(head).unwrap();
+        let end = ["\n\\ifdefined", "\n\\bibliography"];
+        let (text, _) = end.iter().find_map(|end| set.split_once(end)).unwrap();
+        text.to_owned()
+    }
+
+    #[test]
+    fn commands_of_tex_print_their_part_of_a_citation() {
+        let check = |style: &'static str, text: &str, expected: &str| {
+            assert_eq!(tex(style, text), expected, "{style}: {text}");
+        };
+        check("apa", "(\\citeyear{young})", "(1802)");
+        check("apa", "\\citeyearpar{young}", "(1802)");
+        check("apa", "\\citealp[p.~3]{young}", "Young, 1802, p. 3");
+        check("apa", "\\citealt{young}", "Young, 1802");
+        check("apa", "\\citeauthor{young}", "Young");
+        check("apa", "\\citefullauthor{young}", "Young");
+        check("apa", "\\citetitle{young}", "“On light”");
+        check(
+            "apa",
+            "\\fullcite{young}.",
+            "Young, T. (1802). \\textit{On light}.",
+        );
+        check("apa", "\\parencite*{young}", "(1802)");
+        check("ieee", "(\\citeyear{young})", "(1802)");
+        check("ieee", "\\citealp{young}", "1");
+        check("notes", "\\citeauthor{young} said.", "Young said.");
+        check("notes", "In (\\citeyear{young}).", "In (1802).");
+        check(
+            "apa",
+            "\\parencites(see)(and more){young}[3]{young}",
+            "(see Young, 1802, 1802, p. 3, and more)",
+        );
+        check(
+            "apa",
+            "\\textcquote[p.~3]{young}[.]{Words}",
+            "\\textquote[{Young, 1802, p. 3}][.]{Words}",
+        );
+    }
+
+    #[test]
+    fn notes_of_tex_stand_where_it_has_notes() {
+        let check = |text: &str, expected: &str| assert_eq!(tex("notes", text), expected, "{text}");
+        let note = "\\footnote{Young, \\textit{On light}.}";
+        let inside = "(Young, \\textit{On light})";
+        check("A wave \\cite{young}.", &format!("A wave.{note}"));
+        check(
+            "\\section{A wave \\cite{young}\\label{a}}",
+            &format!("\\section[{{A wave}}]{{A wave\\protect{note}\\label{{a}}}}"),
+        );
+        check(
+            "\\section*{A wave \\cite{young}} B \\cite{young}",
+            &format!("\\section*{{A wave\\protect{note}}} B{note}"),
+        );
+        check(
+            "\\section[Short]{A \\cite{young}}",
+            &format!("\\section[Short]{{A\\protect{note}}}"),
+        );
+        for text in [
+            "\\caption[Short]{A wave CITE}",
+            "\\begin{tabular}{l}A CITE\\end{tabular}",
+            "\\begin{table*}A CITE\\end{table*}",
+            "\\title{A CITE}",
+            "\\footnote{A CITE}",
+            "\\parbox[t]{3cm}{A CITE}",
+        ] {
+            check(
+                &text.replace("CITE", "\\cite{young}"),
+                &text.replace("CITE", inside),
+            );
+        }
+        check(
+            "\\begin{figure}\\caption{A \\cite{young}}\\end{figure}B \\cite{young}",
+            &format!("\\begin{{figure}}\\caption{{A {inside}}}\\end{{figure}}B{note}"),
+        );
+    }
+
+    #[test]
+    fn names_that_a_document_gives_to_commands_are_read() {
+        let check = |text: &str, expected: &str| {
+            assert!(tex("apa", text).ends_with(expected), "{}", tex("apa", text));
+        };
+        check("\\let\\oc\\cite \\oc{young}", "\\oc\\cite (Young, 1802)");
+        check("\\let\\oc=\\citet\n\\oc{young}", "\nYoung (1802)");
+        check("\\let\\cite\\citet\n\\cite{young}", "\nYoung (1802)");
+        check(
+            "\\newcommand{\\oc}{\\citet}\n\\oc[p. 3]{young}",
+            "\nYoung (1802, p. 3)",
+        );
+        check(
+            "\\let\\oc\\cite\\newcommand{\\see}[1]{see \\oc{#1}}\n\\see{young}",
+            "\nsee (Young, 1802)",
+        );
+    }
+
+    #[test]
+    fn several_lists_and_unknown_uses_are_refused_by_name() {
+        for (text, what) in [
+            (
+                "\\begin{refsection}\\cite{young}\\end{refsection}",
+                "\\begin{refsection}",
+            ),
+            ("\\cite{young}\\bibliography{refs}", "\\bibliography"),
+            ("\\citealp{\\key}", "\\citealp"),
+            ("\\citefield{young}{doi}", "\\citefield"),
+            (
+                "\\newenvironment{said}[1]{\\cite{#1}}{}\\begin{said}{young}\\end{said}",
+                "\\begin{said}",
+            ),
+            (
+                "\\begin{displaycquote}{young}A\\end{displaycquote}",
+                "\\begin{displaycquote}",
+            ),
+        ] {
+            let whole = format!("\\begin{{document}}{text}\\bibliography{{refs}}\\end{{document}}");
+            let sources = StyledSources("apa");
+            let beside = |name: &str| sources.file(name);
+            let budget = Budget::unlimited();
+            let document =
+                citation_documents::read("a.tex", whole.as_bytes(), &beside, &budget).unwrap();
+            let refuse = UnreadHandling::Refuse;
+            let failure = cite(&document, &[], refuse, &sources, &budget).unwrap_err();
+            assert!(
+                failure.to_string().contains(&format!("“{what}”")),
+                "{text}: {failure}"
+            );
+        }
+    }
+
+    #[test]
+    fn bare_key_is_set_by_a_bibliography_beside_the_manuscript() {
+        let text = "As @young and @octocat said [@young].\n";
+        let sources = TestSources;
+        let budget = Budget::unlimited();
+        let document =
+            citation_documents::read("a.md", text.as_bytes(), &|_| None, &budget).unwrap();
+        let cited = |names: &[String]| {
+            cite(&document, names, UnreadHandling::Refuse, &sources, &budget).unwrap()
+        };
+        let set = cited(&["refs.bib".to_owned()]);
+        let written = String::from_utf8(set.changed[0].bytes.clone()).unwrap();
+        assert!(
+            written.starts_with("As Young (1802) and @octocat said (Young, 1802).\n"),
+            "{written}"
+        );
+        assert_eq!(set.unknown, ["octocat"]);
+        assert_eq!(cited(&[]).unknown, ["young", "octocat"]);
+    }
+
+    #[test]
+    fn roles_of_myst_are_set() {
+        let text = "---\nbibliography: refs.bib\n---\nAs {cite:t}`young` and {cite}`{see}young{p. 3}`, {cite:year}`young`; `{cite}`.\n\n```{bibliography}\n:style: unsrt\n```\n\nEnd.\n";
+        let set = cited("paper.md", text);
+        assert_eq!(
+            set,
+            "---\nbibliography: refs.bib\n---\nAs Young (1802) and (see Young, 1802, p. 3), 1802; `{cite}`.\n\nYoung, T. (1802). *On light*.\n\nEnd.\n"
+        );
+    }
+
+    #[test]
+    fn typst_list_keeps_its_title() {
+        let check = |list: &str, expected: &str| {
+            let set = cited("paper.typ", &format!("A @young.\n\n{list}\n"));
+            let list = set.split_once("\n\n").unwrap().1;
+            assert!(list.starts_with(expected), "{list}");
+        };
+        let heading = |title: &str| format!("#heading(numbering: none)[{title}]\n");
+        check("#bibliography(\"refs.bib\")", &heading("Bibliography"));
+        check(
+            "#bibliography(\"refs.bib\", title: [Works *cited*])",
+            &heading("Works *cited*"),
+        );
+        check(
+            "#bibliography(\"refs.bib\", title: \"Works\")",
+            &heading("Works"),
+        );
+        check("#bibliography(\"refs.bib\", title: none)", "#par");
+        check(
+            "#set text(lang: \"de\")\n#bibliography(\"refs.bib\")",
+            "#set text(lang: \"de\")\n#heading(numbering: none)[Literatur",
+        );
     }
 
     #[test]

@@ -294,6 +294,8 @@ impl StoryReader<'_> {
                     kind = Some(fields::read_tag(&value));
                     code = Some((xml.place(), value));
                 }
+                // The field is in the control.
+                "tag" if value.starts_with("CitaviPlaceholder") => is_frame = true,
                 "bibliography" => kind = Some(Field::Bibliography),
                 "citation" => is_frame = true,
                 "docPartGallery" if value == "Table of Contents" => kind = Some(Field::Contents),

@@ -14,12 +14,12 @@ pub(crate) use story::{
     FieldSource, FoundCitation, NOTES, NoteKey, ParagraphSource, RunSource, Story, TextPiece,
 };
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use citation_model::budget::Budget;
 use citation_model::item::Item;
 
-use crate::document::{Document, Finding};
+use crate::document::{Document, Finding, FindingKind};
 use crate::error::DocumentError;
 use crate::fields::{bookmark_codes, word_sources};
 use crate::package::Package;
@@ -63,10 +63,43 @@ pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentEr
     let story = Contents::read(&mut package, budget)?.story;
     let sources = cited_works(&mut package)?;
     let citations = story.citations.into_iter().map(|found| found.citation);
+    let has_sources = !sources.is_empty();
     let mut document = list::assemble(story.blocks, citations.collect(), sources, budget)?;
+    let unknown = missing_sources(&document, has_sources);
+    document.findings.extend(unknown);
     let unread = story.unread.into_iter().map(Finding::from);
     document.findings.extend(unread);
     Ok(document)
+}
+
+/// Keys of Word's citations that the document has no sources for.
+fn missing_sources(document: &Document, has_sources: bool) -> Vec<Finding> {
+    let mut seen = HashSet::new();
+    let mut findings = Vec::new();
+    for citation in &document.citations {
+        let keys = citation.items.iter().filter(|cited| {
+            let is_own = cited.item.is_none() && cited.doi.is_none() && cited.records.is_empty();
+            is_own && cited.reference.is_none()
+        });
+        for key in keys.map(|cited| cited.cite.id.as_str()) {
+            if key.is_empty() || !seen.insert(key) {
+                continue;
+            }
+            let reason = match has_sources {
+                true => "",
+                false => {
+                    ", as in a document that LibreOffice has saved: it drops the sources of Word"
+                }
+            };
+            findings.push(Finding {
+                kind: FindingKind::UndefinedKey,
+                message: format!("The document has no source “{key}”{reason}."),
+                keys: vec![key.to_owned()],
+                place: citation.place.clone(),
+            });
+        }
+    }
+    findings
 }
 
 /// The text of a package, with the parts that it depends on.

@@ -1,7 +1,8 @@
 //! Parses what citation programs store in fields of word processors: CSL-JSON of Zotero and Mendeley, XML
-//! of EndNote, tags of Word's own sources.
+//! of EndNote, JSON of Citavi, tags of Word's own sources.
 
 mod citation;
+mod citavi;
 mod csl_json;
 mod encoded;
 mod endnote;
@@ -38,13 +39,12 @@ impl From<Option<FieldCitation>> for Field {
 }
 
 /// Programs whose citations are recognised, but not read.
-const UNREAD_PROGRAMS: [&str; 8] = [
+const UNREAD_PROGRAMS: [&str; 7] = [
     "REFMGR.CITE",
     "RW.CITE",
     "PROCITE",
     "PAPERS2_CITATIONS",
     "CITAVI.PLACEHOLDER",
-    "CitaviPlaceholder",
     "EN.JS.CITE",
     "BIBLIOSCAPE",
 ];
@@ -67,6 +67,9 @@ pub(crate) fn read(instruction: &str, data: &[String]) -> Field {
         "EN.REFLIST" | "BIBLIOGRAPHY" | "ZOTERO_BIBL" | "BIBL" => Field::Bibliography,
         "CITATION" => word::citation(code.get("CITATION".len()..).unwrap_or_default()).into(),
         "TOC" => Field::Contents,
+        "CitaviPlaceholder" => citavi::citation(code).into(),
+        "CITAVI.BIBLIOGRAPHY" | "CitaviBibliography" => Field::Bibliography,
+        "CITAVI" if code.contains("BIBLIOGRAPHY") => Field::Bibliography,
         _ if UNREAD_PROGRAMS.iter().any(|name| first.starts_with(name)) => Field::Unread,
         // Mendeley's fields before version 1.0 name its records only.
         "Mendeley" if code.contains("Citation{") => Field::Unread,

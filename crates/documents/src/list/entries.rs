@@ -5,7 +5,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::{Doi, Identifier};
 
 use super::evidence::{
-    begins_entry, is_heading, is_labelled, is_of_names, is_sentence, is_slight, label,
+    begins_entry, is_address, is_heading, is_labelled, is_of_names, is_sentence, is_slight, label,
     label_number, may_begin_list,
 };
 use crate::document::{Block, BlockKind, ListedReference};
@@ -117,7 +117,7 @@ fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block
     blocks
 }
 
-/// Adds an entry. Text that continues a sentence is appended to the previous entry; text without evidence
+/// Adds an entry. Text that continues a sentence, and an address alone, is appended to the previous entry; text without evidence
 /// of a reference is a heading or remark.
 fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
     let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
@@ -128,10 +128,12 @@ fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
             .is_some_and(|word| !is_of_names(word))
         && !has_year(&reference.text);
     let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
+    let is_alone = reference.label.is_none() && is_address(&reference.text);
     match found.last_mut() {
-        Some(last) if is_piece => {
+        Some(last) if is_piece || is_alone && !is_address(&last.text) => {
             last.text.push(' ');
             last.text.push_str(&reference.text);
+            last.doi = last.doi.take().or(reference.doi);
         }
         _ if is_entry || is_untyped_entry(&reference.text) => found.push(reference),
         _ => {}

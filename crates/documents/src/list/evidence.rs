@@ -86,3 +86,28 @@ fn is_imprint(text: &str) -> bool {
         .any(|beginning| text.starts_with(beginning))
         || dated.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
+
+/// Whether a text is an address alone, or one and the day of access: `https://example.org. Accessed: 4 May
+/// 2018`.
+pub(super) fn is_address(text: &str) -> bool {
+    const WORDS: [&str; 40] = phrases(
+        "available|at|from|retrieved|url|online|accessed|access|last|on|visited|viewed|date|in|the|internet|\
+         doi|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|\
+         apr|jun|jul|aug|sep|oct|nov|dec",
+    );
+    let mut has_address = false;
+    let is_part = |word: &str| {
+        let word = word.trim_matches(|c: char| "()[]<>.,;:".contains(c));
+        let is_own = ["http://", "https://", "www.", "doi:10.", "10."]
+            .iter()
+            .any(|start| word.starts_with(start) && word.len() > start.len());
+        has_address |= is_own && word.contains(['/', '.']) && word.contains(char::is_alphabetic);
+        let is_day = word
+            .chars()
+            .all(|c| c.is_ascii_digit() || "/-.".contains(c))
+            || word.starts_with(|c: char| c.is_ascii_digit())
+                && word.trim_start_matches(|c: char| c.is_ascii_digit()).len() == 2;
+        is_own || is_day || WORDS.contains(&word.to_lowercase().as_str())
+    };
+    text.split_whitespace().all(is_part) && has_address
+}

@@ -1,6 +1,7 @@
 //! Finds the reference list among the paragraphs of a document: as marked by the document, under its
 //! heading, by its shape, or in the notes.
 
+pub(crate) mod backreferences;
 mod entries;
 mod evidence;
 mod notes;

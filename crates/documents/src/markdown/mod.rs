@@ -7,6 +7,7 @@ mod includes;
 mod mask;
 mod project;
 mod reader;
+mod roles;
 
 pub(crate) use citations::{Marker, markers};
 

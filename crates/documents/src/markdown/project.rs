@@ -1,6 +1,31 @@
-//! Books of Quarto and bookdown: the files of the chapters in `_quarto.yml` and `_bookdown.yml`.
+//! Projects of Quarto, bookdown, Jupyter Book and MyST: the files of the chapters, and the bibliographies that
+//! all of them share.
 
 use serde_json::Value;
+
+use crate::yaml;
+
+/// The files of a folder that say which bibliographies its documents share.
+pub(super) const PROJECTS: [&str; 6] = [
+    "_quarto.yml",
+    "_quarto.yaml",
+    "_config.yml",
+    "myst.yml",
+    "index.Rmd",
+    "_output.yml",
+];
+
+/// The bibliographies that a project names for its documents.
+pub(super) fn bibliographies(project: &Value) -> Vec<String> {
+    let places = [
+        project.get("bibliography"),
+        project.get("bibtex_bibfiles"),
+        project.pointer("/sphinx/config/bibtex_bibfiles"),
+        project.pointer("/project/bibliography"),
+    ];
+    let named = places.into_iter().flatten();
+    named.flat_map(yaml::texts_of).collect()
+}
 
 /// The chapters of a project, in order; empty if it is not a book.
 pub(super) fn chapters(project: &Value) -> Vec<String> {

@@ -1,23 +1,22 @@
 //! Reads a Markdown document and the files that it includes.
 
 use citation_model::budget::Budget;
+use citation_model::lookahead::Lookahead;
 use serde_json::Value;
 
 use super::citations::{CitationScanner, KeyCitation, is_cross_reference};
 use super::front_matter;
 use super::includes::{Include, IncludeBase, includes};
 use super::mask::masked;
-use super::project::chapters;
+use super::project::{PROJECTS, bibliographies, chapters};
+use super::roles::Roles;
 use crate::Companions;
-use crate::document::{Document, ListPlace, ListPlaceKind, Place};
+use crate::document::{Document, ListHeading, ListPlace, ListPlaceKind, Place, PossibleCitation};
 use crate::error::DocumentError;
 use crate::format::ManuscriptFormat;
 use crate::keyed::Keyed;
 use crate::sources::{Added, FileId, folder, joined};
 use crate::{library, yaml};
-
-/// Starts of markup whose citations are not read.
-const UNREAD: [&str; 2] = ["{cite", "knit_child("];
 
 pub(super) struct MarkdownReader<'a> {
     companions: Companions<'a>,
@@ -58,14 +57,10 @@ impl<'a> MarkdownReader<'a> {
         let text = self.keyed.sources.text(file).to_owned();
         let (front, body) = front_matter(&text);
         self.metadata = self.front(front, None)?;
-        if self.keyed.library.is_empty()
-            && let Some(project) = (self.companions)("_quarto.yml")
-        {
-            let (project, _) = citation_exchange::decode(&project);
-            let project = yaml::parse("_quarto.yml", &project, self.budget)?;
-            self.read_metadata(&project, None)?;
+        if self.keyed.library.is_empty() {
+            self.read_shared()?;
         }
-        let masked = masked(body);
+        let masked = masked(body, self.budget);
         self.read_body(file, &text, body, &masked)?;
         let above = text.get(..text.len() - body.len()).unwrap_or_default();
         self.body = Body {
@@ -73,6 +68,39 @@ impl<'a> MarkdownReader<'a> {
             above: above.matches('\n').count(),
         };
         self.end_in(file);
+        Ok(())
+    }
+
+    /// Reads the bibliographies that the document shares with others: those of the project whose file lies
+    /// in its folder or in one above.
+    fn read_shared(&mut self) -> Result<(), DocumentError> {
+        for folder in ["", "..", "../.."] {
+            for name in PROJECTS {
+                let path = joined(folder, name);
+                let Some(bytes) = (self.companions)(&path) else {
+                    continue;
+                };
+                self.budget.spend_bytes(bytes.len())?;
+                let (text, _) = citation_exchange::decode(&bytes);
+                let text = match name.ends_with(".Rmd") {
+                    true => front_matter(&text).0,
+                    false => &text,
+                };
+                // A file of this name may belong to another program.
+                let project = match yaml::parse(&path, text, self.budget) {
+                    Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
+                    other => other.unwrap_or_default(),
+                };
+                for bibliography in bibliographies(&project) {
+                    let name = joined(folder, &bibliography);
+                    self.keyed.add_file(&name, self.companions, self.budget)?;
+                    self.keyed.is_part = true;
+                }
+                if self.keyed.is_part {
+                    return Ok(());
+                }
+            }
+        }
         Ok(())
     }
 
@@ -109,19 +137,29 @@ impl<'a> MarkdownReader<'a> {
 
     pub fn finish(mut self) -> (Document, Body) {
         let library = &self.keyed.library;
-        let citations = self.found.into_iter().filter_map(|mut found| {
-            let is_bare = found.is_bare;
+        let (mut citations, mut possible) = (Vec::new(), Vec::new());
+        for mut found in self.found {
             found.citation.items.retain(|cited| {
                 let key = cited.cite.id.as_str();
-                library.position(key).is_some()
-                    || !(is_cross_reference(key)
-                        || is_bare && library.is_empty() && !key.contains(':'))
+                library.position(key).is_some() || !is_cross_reference(key)
             });
-            (!found.citation.items.is_empty()).then_some(found.citation)
-        });
-        self.keyed.citations = citations.collect();
+            let items = &found.citation.items;
+            // Without a bibliography, `@name` may be the name of a person.
+            let is_doubtful = found.is_bare && library.is_empty();
+            let is_doubtful = is_doubtful && items.iter().any(|cited| !cited.cite.id.contains(':'));
+            match () {
+                () if items.is_empty() => {}
+                () if is_doubtful => possible.push(PossibleCitation {
+                    before: citations.len(),
+                    citation: found.citation,
+                }),
+                () => citations.push(found.citation),
+            }
+        }
+        self.keyed.citations = citations;
         let document = Document {
             metadata: self.metadata,
+            possible,
             ..self.keyed.document()
         };
         (document, self.body)
@@ -157,7 +195,8 @@ impl<'a> MarkdownReader<'a> {
         let text = self.keyed.sources.text(included).to_owned();
         let (front, body) = front_matter(&text);
         self.front(front, Some(&path))?;
-        self.read_body(included, &text, body, &masked(body))?;
+        let masked = masked(body, self.budget);
+        self.read_body(included, &text, body, &masked)?;
         self.end_in(included);
         self.keyed.sources.close();
         Ok(())
@@ -180,8 +219,17 @@ impl<'a> MarkdownReader<'a> {
             ..Place::line(above + line + 1)
         };
         self.add_list_place(file, start, masked);
+        self.add_directive(file, start, body, &place);
         self.add_unread(body, &place);
         let mut citations = CitationScanner::new(masked, above, self.budget).run()?;
+        let ahead = Lookahead::new(body.len(), self.budget);
+        let roles = Roles::read(body, masked, above, &ahead);
+        citations.extend(roles.citations);
+        citations.sort_by_key(|found| found.range.start);
+        self.keyed.nocite.extend(roles.nocite);
+        for (role, line) in roles.unread {
+            self.keyed.add_unread_markup(&role, &place(line));
+        }
         for found in &mut citations {
             let range = start + found.range.start..start + found.range.end;
             found.citation.span = Some(file.span(range));
@@ -217,6 +265,7 @@ impl<'a> MarkdownReader<'a> {
                     self.keyed.list_place = Some(ListPlace {
                         span: file.span(end..end),
                         kind: ListPlaceKind::Element,
+                        heading: ListHeading::Default,
                     });
                 }
                 return;
@@ -227,35 +276,66 @@ impl<'a> MarkdownReader<'a> {
 
     /// Without a place of its own the list stands at the end of the last file of the document.
     fn end_in(&mut self, file: FileId) {
-        let is_element = |place: &ListPlace| place.kind == ListPlaceKind::Element;
+        let is_element = |place: &ListPlace| place.kind != ListPlaceKind::End;
         if !self.keyed.list_place.as_ref().is_some_and(is_element) {
             let end = self.keyed.sources.text(file).len();
             self.keyed.list_place = Some(ListPlace {
                 span: file.span(end..end),
                 kind: ListPlaceKind::End,
+                heading: ListHeading::Default,
             });
         }
     }
 
+    /// The directive `{bibliography}` of MyST.
+    fn add_directive(
+        &mut self,
+        file: FileId,
+        start: usize,
+        body: &str,
+        place: &dyn Fn(usize) -> Place,
+    ) {
+        let mut at = start;
+        // The start of the directive that is open, and its fence.
+        let mut open: Option<(usize, &str)> = None;
+        for (n, line) in body.split_inclusive('\n').enumerate() {
+            let trimmed = line.trim();
+            let fence = trimmed.len() - trimmed.trim_start_matches(['`', ':', '~']).len();
+            let (fence, info) = trimmed.split_at(fence);
+            let line_start = at;
+            at += line.len();
+            match open {
+                Some((from, own)) if fence.starts_with(own) && info.is_empty() => {
+                    open = None;
+                    let end = line_start + line.trim_end().len();
+                    let known = self.keyed.list_place.as_ref();
+                    if known.is_some_and(|known| known.kind == ListPlaceKind::Command) {
+                        self.keyed.add_unread_list("{bibliography}", &place(n));
+                        continue;
+                    }
+                    self.keyed.list_place = Some(ListPlace {
+                        span: file.span(from..end),
+                        kind: ListPlaceKind::Command,
+                        heading: ListHeading::None,
+                    });
+                }
+                None if fence.len() >= 3 && info.trim_start().starts_with("{bibliography}") => {
+                    open = Some((line_start, fence));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Inline code that includes a file.
     fn add_unread(&mut self, body: &str, place: &dyn Fn(usize) -> Place) {
         let mut is_code = false;
         for (n, line) in body.lines().enumerate() {
             if line.trim_start().starts_with("```") {
                 is_code = !is_code;
             }
-            let found = UNREAD.iter().find(|start| line.contains(**start));
-            let Some(start) = found.filter(|_| !is_code) else {
-                continue;
-            };
-            let rest = line.split_once(start).map_or("", |(_, rest)| rest);
-            let role = rest.split_once("}`").map_or("", |(form, _)| form);
-            let is_role = rest.starts_with("}`") || role.starts_with(':');
-            if !start.starts_with('{') || is_role {
-                let what = match start.starts_with('{') {
-                    true => format!("{start}{role}}}"),
-                    false => start.trim_end_matches('(').to_owned(),
-                };
-                self.keyed.add_unread_markup(&what, &place(n));
+            if !is_code && line.contains("knit_child(") {
+                self.keyed.add_unread_markup("knit_child", &place(n));
                 return;
             }
         }

@@ -5,41 +5,80 @@ mod authors;
 mod citations;
 mod labels;
 
+use std::collections::HashSet;
+
 use citation_model::budget::{Budget, Exceeded};
 
 use self::authors::by_author;
+use self::citations::PrintedCitations;
 use self::labels::by_label;
-use crate::document::{Block, BlockKind, Document};
+use crate::document::{Block, BlockKind, Document, ListedReference};
 
 /// Steps per letter of the text.
 const LETTER_STEPS: u64 = 1;
 
+/// The paragraphs around a printed list.
+struct PrintedText<'d> {
+    body: Vec<&'d Block>,
+    /// The first paragraph of the list.
+    list: usize,
+}
+
+impl<'d> PrintedText<'d> {
+    /// `None` without a list in paragraphs.
+    fn of(document: &'d Document) -> Option<PrintedText<'d>> {
+        let references = &document.references;
+        let places = || references.iter().filter_map(|r| r.place.paragraph);
+        if references.iter().any(|r| r.place.note.is_some()) {
+            return None;
+        }
+        let (first, last) = (places().min()?, places().max()?);
+        let is_body = |block: &&Block| {
+            let at = block.place.paragraph.unwrap_or_default();
+            !(first..=last).contains(&at) && !matches!(block.kind, BlockKind::Heading(_))
+        };
+        Some(PrintedText {
+            body: document.blocks.iter().filter(is_body).collect(),
+            list: first,
+        })
+    }
+
+    fn citations(
+        &self,
+        references: &[ListedReference],
+        budget: &Budget,
+    ) -> Result<PrintedCitations, Exceeded> {
+        let length: usize = self.body.iter().map(|block| block.text.len()).sum();
+        budget.spend(length as u64 * LETTER_STEPS)?;
+        let found = by_label(&self.body, references);
+        match found.citations.is_empty() {
+            true => by_author(&self.body, references, budget),
+            false => Ok(found),
+        }
+    }
+}
+
+/// The entries that the text of a document cites in print, beside its fields.
+pub(crate) fn cited(document: &Document, budget: &Budget) -> Result<HashSet<usize>, Exceeded> {
+    match PrintedText::of(document) {
+        Some(text) => Ok(text.citations(&document.references, budget)?.cited()),
+        None => Ok(HashSet::new()),
+    }
+}
+
 /// Adds the citations of a document with printed text and list, and findings if they are certain.
+#[cfg(feature = "pdf")]
 pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Exceeded> {
     let references = &document.references;
-    let places = || references.iter().filter_map(|r| r.place.paragraph);
-    let is_list = references.iter().all(|r| r.place.note.is_none());
-    let (Some(first), Some(last)) = (places().min(), places().max()) else {
+    let Some(text) = PrintedText::of(document).filter(|_| document.citations.is_empty()) else {
         return Ok(());
     };
-    if !is_list || !document.citations.is_empty() {
-        return Ok(());
-    }
-    let is_body = |block: &&Block| {
-        let at = block.place.paragraph.unwrap_or_default();
-        !(first..=last).contains(&at) && !matches!(block.kind, BlockKind::Heading(_))
-    };
-    let body: Vec<&Block> = document.blocks.iter().filter(is_body).collect();
-    let length: usize = body.iter().map(|block| block.text.len()).sum();
-    budget.spend(length as u64 * LETTER_STEPS)?;
-    let mut found = by_label(&body, references);
-    if found.citations.is_empty() {
-        found = by_author(&body, references, budget)?;
-    }
+    let found = text.citations(references, budget)?;
     let list = { document.blocks.iter() }
-        .filter(|block| block.place.paragraph.is_some_and(|at| at >= first))
+        .filter(|block| block.place.paragraph.is_some_and(|at| at >= text.list))
         .map(|block| block.text.as_str());
-    let findings = found.findings(&body, references, &list.collect::<Vec<_>>().join("\n"));
+    let list = list.collect::<Vec<_>>().join("\n");
+    let findings = found.findings(&text.body, references, &list);
     document.citations = found.citations;
     document.findings.extend(findings);
     Ok(())

@@ -2,15 +2,39 @@
 
 use std::collections::HashSet;
 
+use citation_model::lookahead::Lookahead;
+
 use super::cite::keys;
 use super::reader::CommandSite;
 use super::reader::TexReader;
 use crate::document::{Cited, ManuscriptCitation, Place};
-use crate::document::{ListPlace, ListPlaceKind};
+use crate::document::{ListHeading, ListPlace, ListPlaceKind};
 use crate::error::DocumentError;
 use crate::latex::entries;
 use crate::latex::syntax::{braced, bracketed};
 use crate::sources::{folder, joined};
+
+/// The heading of `\printbibliography[title={Works cited}]`.
+fn heading(options: &str, ahead: &Lookahead<'_>) -> ListHeading {
+    let value = |name: &str| {
+        let mut behind = options.match_indices(name).map(|(at, _)| {
+            let before = options.get(..at).unwrap_or_default().trim_end();
+            let rest = options.get(at + name.len()..).unwrap_or_default();
+            let is_name = before.is_empty() || before.ends_with(',');
+            let rest = rest.trim_start().strip_prefix('=').filter(|_| is_name)?;
+            Some(rest.trim_start())
+        });
+        let rest = behind.find_map(|rest| rest)?;
+        let end = rest.find(',').unwrap_or(rest.len());
+        let value = braced(rest, ahead).or_else(|| rest.get(..end))?;
+        Some(value.trim())
+    };
+    match (value("heading"), value("title")) {
+        (Some("none"), _) => ListHeading::None,
+        (_, Some(title)) => ListHeading::Title(title.to_owned()),
+        (_, None) => ListHeading::Default,
+    }
+}
 
 impl TexReader<'_> {
     pub fn add_bibliography(&mut self, name: &str, place: &Place) {
@@ -42,11 +66,23 @@ impl TexReader<'_> {
     /// Remembers where the list is printed: the first place in the document itself, or else in a file.
     pub fn add_list_place(&mut self, site: &CommandSite, arguments: &str) {
         let mut rest = arguments;
+        let mut options = "";
         let ahead = &self.ahead;
-        while let Some(group) = braced(rest, ahead).or_else(|| bracketed(rest, ahead)) {
+        loop {
+            let group = braced(rest, ahead).or_else(|| {
+                options = bracketed(rest, ahead)?;
+                Some(options)
+            });
+            let Some(group) = group else { break };
             rest = rest.get(group.len() + 2..).unwrap_or_default();
         }
         let end = site.arguments + arguments.len() - rest.len();
+        let known = self.keyed.list_place.as_ref();
+        let known = known.filter(|place| place.kind == ListPlaceKind::Command);
+        if known.is_some_and(|known| self.has_units || known.span.file() == site.file) {
+            self.keyed.add_unread_list(&site.text, &site.place);
+            return;
+        }
         let is_own = |place: &ListPlace| self.keyed.sources.name(place.span.file()).is_none();
         let is_better = match &self.keyed.list_place {
             Some(known) => site.place.file.is_none() && !is_own(known),
@@ -56,6 +92,7 @@ impl TexReader<'_> {
             self.keyed.list_place = Some(ListPlace {
                 span: site.file.span(site.start..end),
                 kind: ListPlaceKind::Command,
+                heading: heading(options, ahead),
             });
         }
     }

@@ -1,21 +1,16 @@
-//! Commands that cite.
+//! The arguments of commands that cite.
 
 use citation_model::cite::CiteMode;
-use citation_model::lists::words;
 use citation_model::lookahead::Lookahead;
 
+use super::commands::CiteCommand;
 use super::reader::{CommandSite, TexReader};
-use crate::document::{CitationFrame, Cited, ManuscriptCitation};
+use crate::document::{CitationForm, CitationFrame, CitationSetting, Cited, ManuscriptCitation};
 use crate::latex::printed;
-use crate::latex::syntax::{braced, bracketed, in_angle_brackets, in_parentheses, skip_blank};
+use crate::latex::syntax::{
+    behind_argument, braced, bracketed, in_angle_brackets, in_parentheses, skip_blank,
+};
 use crate::locator;
-
-/// Commands that contain `cite` in their name but cite nothing.
-const NO_CITATIONS: [&str; 17] = words(
-    "citestyle setcitestyle citetext citereset citesetup defcitealias bibcite citation \
-     citeindextrue citeindexfalse citetrackertrue citetrackerfalse citecolor citenamefont \
-     citepunct citeform citeleft",
-);
 
 /// Maximum number of cites per command.
 const MOST_CITES: usize = 500;
@@ -24,46 +19,130 @@ impl TexReader<'_> {
     /// Adds the citation of a command: `\citep[see][p.~3]{doe,roe}`, `\parencites[3]{doe}[see][]{roe}`.
     /// Returns the length of its arguments.
     pub fn cite(&mut self, name: &str, arguments: &str, site: &CommandSite) -> usize {
-        let (items, used) = cites(name, arguments, &self.ahead);
-        let is_standard = matches!(
-            name,
-            "cite" | "citep" | "citet" | "parencite" | "textcite" | "autocite" | "footcite"
-        );
-        if items.is_empty() && is_standard && self.is_body {
+        let Some(found) = CiteArguments::read(name, arguments, &self.ahead) else {
+            return 0;
+        };
+        let CiteArguments {
+            items,
+            command,
+            used,
+        } = found;
+        let text = arguments.get(..used).unwrap_or_default();
+        if items.is_empty() {
+            // The keys are not readable, or those of arguments of a definition that is not read.
+            if command.is_standard && self.is_body || text.contains('#') {
+                self.keyed.add_unread_markup(&site.text, &site.place);
+            }
+            return used;
+        }
+        let setting = self.setting(site);
+        self.keyed.citations.push(ManuscriptCitation {
+            items,
+            text: format!("\\{name}{text}"),
+            place: site.place.clone(),
+            span: Some(site.file.span(site.start..site.arguments + used)),
+            frame: CitationFrame::default(),
+            form: command.form,
+            setting,
+        });
+        used
+    }
+
+    /// `\textcquote[see][3]{doe}[.]{words}` of csquotes, which becomes `\textquote` with the text of the
+    /// citation: csquotes puts it in parentheses, at its place.
+    pub fn quote(&mut self, name: &str, arguments: &str, site: &CommandSite) -> usize {
+        let (mut head, mut rest) = (String::new(), arguments);
+        if let Some(behind) = rest.strip_prefix('*') {
+            head.push('*');
+            rest = behind;
+        }
+        // The language of the words.
+        if !name.starts_with("text") && !name.starts_with("block") {
+            rest = behind_argument(rest, &self.ahead);
+            head = arguments
+                .get(..arguments.len() - rest.len())
+                .unwrap_or_default()
+                .to_owned();
+        }
+        let group = CiteGroup::read(rest, false, &self.ahead);
+        let cited = group.map(|(group, behind)| {
+            let items = group.cites(CiteMode::Normal, &self.ahead);
+            (items, arguments.len() - behind.len())
+        });
+        let Some((items, used)) = cited.filter(|(items, _)| !items.is_empty()) else {
             self.keyed.add_unread_markup(&site.text, &site.place);
-        }
-        if !items.is_empty() {
-            self.keyed.citations.push(ManuscriptCitation {
-                items,
-                text: format!("\\{name}{}", arguments.get(..used).unwrap_or_default()),
-                place: site.place.clone(),
-                span: Some(site.file.span(site.start..site.arguments + used)),
-                frame: CitationFrame::default(),
-            });
-        }
+            return 0;
+        };
+        let plain = name.replace("cquote", "quote");
+        self.keyed.citations.push(ManuscriptCitation {
+            items,
+            text: format!("\\{name}{}", arguments.get(..used).unwrap_or_default()),
+            place: site.place.clone(),
+            span: Some(site.file.span(site.start..site.arguments + used)),
+            frame: CitationFrame {
+                before: format!("\\{plain}{head}[{{"),
+                after: "}]".to_owned(),
+            },
+            form: CitationForm::Bare,
+            setting: CitationSetting::Apart,
+        });
         used
     }
 }
 
-/// The cites of a command, and the length of its arguments.
-pub(super) fn cites(name: &str, arguments: &str, ahead: &Lookahead<'_>) -> (Vec<Cited>, usize) {
-    let is_several = name.ends_with("cites") || name.ends_with("citess");
-    let has_volume = name.contains("volcite");
-    let mut rest = arguments.strip_prefix('*').unwrap_or(arguments);
-    // `\cites(pre)(post){a}{b}`
-    while is_several && let Some(inside) = in_parentheses(rest, ahead) {
-        rest = rest.get(inside.len() + 2..).unwrap_or_default();
+/// What a command cites.
+pub(super) struct CiteArguments {
+    pub items: Vec<Cited>,
+    pub command: CiteCommand,
+    /// The length of the arguments.
+    pub used: usize,
+}
+
+impl CiteArguments {
+    /// Reads the arguments of a command; `None` if it does not cite.
+    pub fn read(name: &str, arguments: &str, ahead: &Lookahead<'_>) -> Option<CiteArguments> {
+        let command = CiteCommand::find(name, arguments.starts_with('*'))?;
+        let mut rest = arguments.strip_prefix('*').unwrap_or(arguments);
+        // `\cites(pre)(post){a}{b}`
+        let mut around: Vec<&str> = Vec::new();
+        while command.is_several
+            && let Some(inside) = in_parentheses(rest, ahead)
+        {
+            around.push(inside);
+            rest = rest.get(inside.len() + 2..).unwrap_or_default();
+        }
+        let mut items: Vec<Cited> = Vec::new();
+        for _ in 0..if command.is_several { MOST_CITES } else { 1 } {
+            let Some((group, behind)) = CiteGroup::read(rest, command.has_volume, ahead) else {
+                break;
+            };
+            rest = behind;
+            items.extend(group.cites(command.mode, ahead));
+        }
+        if let Some(before) = around.first().filter(|_| around.len() > 1)
+            && let Some(first) = items.first_mut()
+        {
+            let own = std::mem::take(&mut first.cite.prefix);
+            first.cite.prefix = format!("{} {own}", printed(before, ahead))
+                .trim()
+                .to_owned();
+        }
+        if let (Some(behind), Some(last)) = (around.last(), items.last_mut()) {
+            let behind = printed(behind, ahead);
+            match last.cite.locator.is_none() && last.cite.suffix.is_empty() {
+                true => locator::add(&mut last.cite, &behind),
+                false if !behind.is_empty() => {
+                    last.cite.suffix.push_str(&format!(", {behind}"));
+                }
+                false => {}
+            }
+        }
+        Some(CiteArguments {
+            items,
+            command,
+            used: arguments.len() - rest.len(),
+        })
     }
-    let mut items: Vec<Cited> = Vec::new();
-    for _ in 0..if is_several { MOST_CITES } else { 1 } {
-        let Some((group, behind)) = CiteGroup::read(rest, has_volume, ahead) else {
-            break;
-        };
-        rest = behind;
-        items.extend(group.cites(mode(name), ahead));
-    }
-    let used = arguments.len() - rest.len();
-    (items, used)
 }
 
 /// `[see][p.~3]{doe,roe}`
@@ -134,26 +213,6 @@ fn behind_volume<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
     match braced(text, ahead) {
         Some(volume) => skip_blank(text.get(volume.len() + 2..).unwrap_or_default()),
         None => text,
-    }
-}
-
-/// Whether a command of LaTeX, natbib or biblatex cites.
-pub(super) fn is_cite(name: &str) -> bool {
-    let lower = name.to_ascii_lowercase();
-    lower.contains("cite") && !name.contains('@') && !NO_CITATIONS.contains(&name)
-}
-
-fn mode(name: &str) -> CiteMode {
-    let lower = name.to_ascii_lowercase();
-    match () {
-        () if lower.contains("author") => CiteMode::AuthorOnly,
-        () if lower.contains("year") || lower.contains("date") => CiteMode::SuppressAuthor,
-        () if lower.starts_with("citet") && !lower.starts_with("citetitle")
-            || lower.starts_with("textcite") =>
-        {
-            CiteMode::Composite
-        }
-        () => CiteMode::Normal,
     }
 }
 

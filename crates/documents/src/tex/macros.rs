@@ -2,7 +2,8 @@
 
 use citation_model::lookahead::Lookahead;
 
-use super::cite::{cites, is_cite};
+use super::cite::CiteArguments;
+use super::commands::is_cite;
 use super::reader::{CommandSite, TexReader};
 use crate::document::{CitationFrame, ManuscriptCitation};
 use crate::latex::syntax::{behind_options, braced, bracketed, skip_blank};
@@ -87,7 +88,7 @@ impl<'t> Definition<'t> {
         let inside = braced(body, ahead)?;
         let body_start = text.len() - body.len() + 1;
         Some(Definition {
-            name: name.trim().trim_start_matches('\\'),
+            name: command_name(name),
             arguments: arguments.filter(|count| *count <= MAX_ARGUMENTS),
             default,
             body: inside,
@@ -95,14 +96,10 @@ impl<'t> Definition<'t> {
             length: body_start + inside.len() + 1,
         })
     }
+}
 
-    /// Whether the body cites what the arguments name.
-    fn cites_arguments(&self, ahead: &Lookahead<'_>) -> bool {
-        { commands(self.body) }
-            .filter(|(_, name, _)| is_cite(name))
-            .filter_map(|(.., arguments)| braced(behind_options(arguments, ahead), ahead))
-            .any(|keys| keys.contains('#'))
-    }
+fn command_name(name: &str) -> &str {
+    name.trim().trim_start_matches('\\')
 }
 
 /// `{\name}` or `\name`, and the text behind.
@@ -148,17 +145,19 @@ impl TexReader<'_> {
         if commands(definition.body).any(includes) {
             self.including.insert(definition.name.to_owned());
         }
-        if definition.cites_arguments(&self.ahead) {
+        if self.cites_arguments(definition.body) {
             let citing = CitingMacro {
                 arguments: definition.arguments,
                 default: definition.default.map(str::to_owned),
-                body: definition.body.to_owned(),
+                body: self.resolved(definition.body),
             };
             self.macros.insert(definition.name.to_owned(), citing);
             return definition.length;
         }
-        for (at, name, arguments) in commands(definition.body).filter(|(_, name, _)| is_cite(name))
-        {
+        for (at, name, arguments) in commands(definition.body) {
+            let Some(meaning) = self.meaning(name) else {
+                continue;
+            };
             let start = site.arguments + definition.body_start + at;
             let inner = CommandSite {
                 start,
@@ -166,7 +165,7 @@ impl TexReader<'_> {
                 ..site.clone()
             };
             let citation = self.keyed.citations.len();
-            self.cite(name, arguments, &inner);
+            self.cite(&meaning, arguments, &inner);
             if self.keyed.citations.len() > citation {
                 let owner = definition.name.to_owned();
                 self.defined.push((owner, citation));
@@ -175,11 +174,101 @@ impl TexReader<'_> {
         definition.length
     }
 
+    /// The standard name of a command that cites, if it is one.
+    pub fn meaning(&self, name: &str) -> Option<String> {
+        match self.aliases.get(name) {
+            Some(meaning) => Some(meaning.clone()),
+            None => is_cite(name).then(|| name.to_owned()),
+        }
+    }
+
+    /// Whether a body cites what arguments name: its own, or those that follow the call.
+    fn cites_arguments(&self, body: &str) -> bool {
+        { commands(body) }
+            .filter(|(_, name, _)| self.meaning(name).is_some())
+            .any(|(.., arguments)| {
+                let rest = behind_options(arguments.trim_start_matches('*'), &self.ahead);
+                let keys = braced(rest, &self.ahead);
+                keys.map_or(rest.trim().is_empty(), |keys| keys.contains('#'))
+            })
+    }
+
+    /// A body with the standard names of commands that cite.
+    fn resolved(&self, body: &str) -> String {
+        let (mut out, mut from) = (String::with_capacity(body.len()), 0);
+        for (at, name, _) in commands(body) {
+            if let Some(meaning) = self.aliases.get(name) {
+                out.push_str(body.get(from..at).unwrap_or_default());
+                out.push_str(&format!("\\{meaning}"));
+                from = at + 1 + name.len();
+            }
+        }
+        out.push_str(body.get(from..).unwrap_or_default());
+        out
+    }
+
+    /// `\let\oc\cite` and `\let\oc=\cite`. Returns the length of the arguments.
+    pub fn read_let(&mut self, arguments: &str) -> usize {
+        let read = || {
+            let (name, rest) = named(arguments.trim_start(), &self.ahead)?;
+            let rest = rest.trim_start().trim_start_matches('=').trim_start();
+            let (meaning, rest) = named(rest, &self.ahead)?;
+            Some((command_name(name), command_name(meaning), rest.len()))
+        };
+        let Some((name, meaning, rest)) = read() else {
+            return 0;
+        };
+        self.add_alias(name, meaning);
+        arguments.len() - rest
+    }
+
+    /// `\NewCommandCopy{\oc}{\cite}`
+    pub fn read_copy(&mut self, arguments: &str) -> usize {
+        self.read_let(arguments)
+    }
+
+    /// A name that means what another one means now.
+    fn add_alias(&mut self, name: &str, meaning: &str) {
+        if let Some(citing) = self.macros.get(meaning).cloned() {
+            self.macros.insert(name.to_owned(), citing);
+            return;
+        }
+        match self.meaning(meaning) {
+            Some(meaning) => {
+                self.macros.remove(name);
+                self.aliases.insert(name.to_owned(), meaning);
+            }
+            None => {
+                self.aliases.remove(name);
+            }
+        }
+    }
+
+    /// `\newenvironment{name}[1]{\cite{#1}}{}`: a use of it is not read.
+    pub fn define_environment(&mut self, arguments: &str) {
+        let rest = arguments.trim_start_matches(['*', ' ']);
+        let Some(name) = braced(rest, &self.ahead) else {
+            return;
+        };
+        let mut rest = skip_blank(rest.get(name.len() + 2..).unwrap_or_default());
+        for _ in 0..3 {
+            rest = behind_options(rest, &self.ahead);
+            let Some(body) = braced(rest, &self.ahead) else {
+                return;
+            };
+            if self.cites_arguments(body) {
+                self.environments.insert(name.to_owned());
+            }
+            rest = skip_blank(rest.get(body.len() + 2..).unwrap_or_default());
+        }
+    }
+
     /// The call of a macro that cites: what it writes around its citation stays around it.
     pub fn call(&mut self, citing: &CitingMacro, arguments: &str, site: &CommandSite) -> usize {
         match citing.citation(arguments, &self.ahead) {
             Some((mut citation, used)) => {
                 citation.place = site.place.clone();
+                citation.setting = self.setting(site);
                 citation.span = Some(site.file.span(site.start..site.arguments + used));
                 self.keyed.citations.push(citation);
                 used
@@ -227,17 +316,31 @@ impl CitingMacro {
         let ((at, name, behind), None) = (citing.next()?, citing.next()) else {
             return None;
         };
-        let (items, used) = cites(name, behind, ahead);
-        if items.is_empty() {
+        let found = CiteArguments::read(name, behind, ahead)?;
+        // A command at the end of the body takes the arguments that follow the call.
+        let is_end = found.items.is_empty() && behind.trim().is_empty();
+        let (found, behind) = match is_end {
+            true => {
+                let given = CiteArguments::read(name, rest, ahead)?;
+                rest = rest.get(given.used..)?;
+                (given, "")
+            }
+            false => {
+                let behind = behind.get(found.used..)?;
+                (found, behind)
+            }
+        };
+        if found.items.is_empty() {
             return None;
         }
         let citation = ManuscriptCitation {
-            items,
+            items: found.items,
             text: body.clone(),
             frame: CitationFrame {
                 before: body.get(..at)?.to_owned(),
-                after: behind.get(used..)?.to_owned(),
+                after: behind.to_owned(),
             },
+            form: found.command.form,
             ..ManuscriptCitation::default()
         };
         Some((citation, arguments.len() - rest.len()))

@@ -3,8 +3,11 @@
 
 mod bibliographies;
 mod cite;
+mod commands;
 mod macros;
 mod reader;
+mod settings;
+mod units;
 
 use citation_model::budget::Budget;
 

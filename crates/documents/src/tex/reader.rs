@@ -6,10 +6,12 @@ use citation_model::budget::Budget;
 use citation_model::lists::words;
 use citation_model::lookahead::Lookahead;
 
-use super::cite::{is_cite, keys};
+use super::cite::keys;
+use super::commands::prints_field;
 use super::macros::{CitingMacro, Definition};
+use super::settings::OpenSetting;
 use crate::Companions;
-use crate::document::{ListPlace, ListPlaceKind, Place};
+use crate::document::{ListHeading, ListPlace, ListPlaceKind, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
 use crate::latex::syntax::{behind_argument, behind_options, braced};
@@ -38,6 +40,14 @@ pub(super) struct TexReader<'a> {
     pub including: HashSet<String>,
     /// The document's macros that cite what their arguments name.
     pub macros: HashMap<String, CitingMacro>,
+    /// Names that the document gives to commands that cite: `\let\oc\cite`.
+    pub aliases: HashMap<String, String>,
+    /// The document's environments that cite what their arguments name.
+    pub environments: HashSet<String>,
+    /// Places other than the text that are open.
+    pub settings: Vec<OpenSetting>,
+    /// Whether chapters have lists of their own.
+    pub has_units: bool,
     /// Macros whose definitions cite, and the positions of these citations.
     pub defined: Vec<(String, usize)>,
     /// The names of the commands of the text.
@@ -85,6 +95,10 @@ impl<'a> TexReader<'a> {
             written: HashMap::new(),
             including: HashSet::new(),
             macros: HashMap::new(),
+            aliases: HashMap::new(),
+            environments: HashSet::new(),
+            settings: Vec::new(),
+            has_units: false,
             defined: Vec::new(),
             used: HashSet::new(),
             import_folder: String::new(),
@@ -102,6 +116,7 @@ impl<'a> TexReader<'a> {
         self.keyed.list_place.get_or_insert(ListPlace {
             span: file.span(end..end),
             kind: ListPlaceKind::End,
+            heading: ListHeading::Default,
         });
         // What an unused macro cites is not cited.
         let unused: HashSet<usize> = { self.defined.iter() }
@@ -171,6 +186,8 @@ impl<'a> TexReader<'a> {
         if !self.used.contains(name) {
             self.used.insert(name.to_owned());
         }
+        self.open_argument(name, arguments, site);
+        self.read_unit(name, arguments, site);
         let ahead = &self.ahead;
         let argument = || braced(arguments.trim_start(), ahead);
         match name {
@@ -256,17 +273,35 @@ impl<'a> TexReader<'a> {
                 }
                 return Ok(self.define(Definition::def(arguments, ahead), site));
             }
+            "let" => return Ok(self.read_let(arguments)),
+            "NewCommandCopy" | "DeclareCommandCopy" | "RenewCommandCopy" => {
+                return Ok(self.read_copy(arguments));
+            }
+            "newenvironment" | "renewenvironment" | "NewDocumentEnvironment" => {
+                self.define_environment(arguments);
+            }
             "begin" => return self.environment(arguments, site),
             "end" if arguments.trim_start().starts_with("{document}") => self.end_document(site),
+            "end" => {
+                let name = argument().unwrap_or_default();
+                self.close_environment(name);
+            }
             "endinput" => self.ended = Some(Ended::File),
-            _ if self.including.contains(name) || name.ends_with("cquote") => {
+            _ if self.including.contains(name) || prints_field(name) => {
                 self.keyed.add_unread_markup(&site.text, place);
             }
-            _ if self.macros.contains_key(name) || is_cite(name) => {
+            _ if name.ends_with("cquote") => {
+                self.budget.spend(CITE_STEPS)?;
+                return Ok(self.quote(name, arguments, site));
+            }
+            _ if self.macros.contains_key(name) || self.meaning(name).is_some() => {
                 self.budget.spend(CITE_STEPS)?;
                 return Ok(match self.macros.get(name).cloned() {
                     Some(citing) => self.call(&citing, arguments, site),
-                    None => self.cite(name, arguments, site),
+                    None => {
+                        let meaning = self.meaning(name).unwrap_or_default();
+                        self.cite(&meaning, arguments, site)
+                    }
                 });
             }
             _ => {}
@@ -284,6 +319,7 @@ impl<'a> TexReader<'a> {
         self.keyed.list_place.get_or_insert(ListPlace {
             span: site.file.span(site.start..site.start),
             kind: ListPlaceKind::End,
+            heading: ListHeading::Default,
         });
     }
 
@@ -322,6 +358,11 @@ impl<'a> TexReader<'a> {
             // A command of the preamble names files and prints nothing.
             self.keyed.list_place = None;
         }
+        if self.environments.contains(name) || name.ends_with("cquote") {
+            let what = format!("\\begin{{{name}}}");
+            self.keyed.add_unread_markup(&what, place);
+        }
+        self.open_environment(name);
         // pandoc writes the second if it has formatted the citations.
         if matches!(name, "thebibliography" | "CSLReferences") {
             let end = end();

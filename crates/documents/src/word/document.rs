@@ -132,7 +132,7 @@ impl<'b> WordDocument<'b> {
                     "it is in a place where it cannot be replaced",
                 ));
             }
-            if let Some(text) = part.finish() {
+            if let Some(text) = part.finish()? {
                 check(&text, &name, budget)?;
                 changed.insert(name, text);
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use citation_exchange::correction::{Corrected, Edits};
+use citation_exchange::correction::{Edits, apply};
 
 use super::anchors::{anchors, is_replaceable};
 use super::texts::FieldHandling;
@@ -140,12 +140,18 @@ impl<'p> PartWriter<'p> {
     }
 
     /// The text of the part; `None` if unchanged.
-    pub fn finish(mut self) -> Option<String> {
+    pub fn finish(mut self) -> Result<Option<String>, DocumentError> {
         for (piece, news) in std::mem::take(&mut self.pieces).into_values() {
-            let text = self.rewritten(piece, news)?;
+            let text = self.rewritten(piece, news);
+            let text = text.ok_or_else(|| {
+                DocumentError::broken("a piece of the text", "it cannot be replaced")
+            })?;
             self.edits.push((piece.element.clone(), text));
         }
-        (!self.edits.is_empty()).then(|| Corrected::new(self.text, self.edits, Vec::new()).text)
+        match self.edits.is_empty() {
+            true => Ok(None),
+            false => Ok(Some(apply(self.text, self.edits)?)),
+        }
     }
 
     /// The replacement of a piece. Its run is split around inserted elements.

@@ -1,0 +1,121 @@
+//! Where a command stands: in the text, in the title of a section, or apart from the text, where LaTeX has
+//! no notes.
+
+use citation_model::lists::words;
+
+use super::reader::{CommandSite, TexReader};
+use crate::document::{CitationSetting, HeadingArgument};
+use crate::latex::syntax::{braced, bracketed, skip_blank};
+use crate::sources::FileId;
+
+/// Commands whose argument is the title of a section.
+const HEADINGS: [&str; 11] = words(
+    "part chapter section subsection subsubsection paragraph subparagraph addpart addchap addsec minisec",
+);
+
+/// Commands whose arguments are notes, boxes, or texts that LaTeX moves.
+const APART: [&str; 34] = words(
+    "footnote footnotetext endnote endnotetext sidenote marginnote marginpar tablefootnote thanks caption \
+     captionof subcaption subcaptionbox captionabove captionbelow title subtitle author date frametitle \
+     framesubtitle parbox mbox makebox fbox framebox sbox savebox multicolumn multirow makecell thead \
+     shortstack todo",
+);
+
+/// Environments whose content floats or is a box.
+const APART_ENVIRONMENTS: [&str; 36] = words(
+    "figure table wrapfigure wraptable sidewaysfigure sidewaystable SCfigure SCtable floatingfigure \
+     subfigure subtable marginfigure margintable threeparttable tablenotes tabular tabularx tabulary tabu \
+     tabbing array longtable longtabu longtblr tblr supertabular xltabular tikzpicture picture algorithm \
+     equation align gather multline eqnarray displaymath",
+);
+
+/// A place that is open, and what ends it.
+pub(super) struct OpenSetting {
+    end: SettingEnd,
+    setting: CitationSetting,
+}
+
+enum SettingEnd {
+    /// A position in a file.
+    At(FileId, usize),
+    Environment(String),
+}
+
+impl TexReader<'_> {
+    /// Where the citation of a command stands.
+    pub fn setting(&mut self, site: &CommandSite) -> CitationSetting {
+        let is_over = |open: &mut OpenSetting| match open.end {
+            SettingEnd::At(file, end) => file == site.file && end <= site.start,
+            SettingEnd::Environment(_) => false,
+        };
+        while self.settings.pop_if(is_over).is_some() {}
+        let innermost = self.settings.last();
+        innermost.map_or(CitationSetting::Text, |open| open.setting.clone())
+    }
+
+    /// Opens the arguments of a command that sets them elsewhere than in the text.
+    pub fn open_argument(&mut self, name: &str, arguments: &str, site: &CommandSite) {
+        let is_heading = HEADINGS.contains(&name);
+        if !is_heading && !APART.contains(&name) {
+            return;
+        }
+        let starred = arguments.strip_prefix('*');
+        let (mut rest, mut has_short) = (skip_blank(starred.unwrap_or(arguments)), false);
+        let mut last = None;
+        // The text is the last of the arguments.
+        loop {
+            if let Some(option) = bracketed(rest, &self.ahead) {
+                has_short = true;
+                rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());
+                continue;
+            }
+            let Some(argument) = braced(rest, &self.ahead) else {
+                break;
+            };
+            let start = site.arguments + arguments.len() - rest.len() + 1;
+            last = Some(start..start + argument.len());
+            rest = rest.get(argument.len() + 2..).unwrap_or_default();
+            if is_heading {
+                break;
+            }
+        }
+        let Some(range) = last else {
+            return;
+        };
+        // What was open and has ended is not kept.
+        self.setting(site);
+        self.settings.push(OpenSetting {
+            end: SettingEnd::At(site.file, range.end),
+            setting: match is_heading {
+                true => CitationSetting::Heading(HeadingArgument {
+                    span: site.file.span(range),
+                    is_listed: starred.is_none() && !has_short,
+                }),
+                false => CitationSetting::Apart,
+            },
+        });
+    }
+
+    pub fn open_environment(&mut self, name: &str) {
+        if APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
+            self.settings.push(OpenSetting {
+                end: SettingEnd::Environment(name.to_owned()),
+                setting: CitationSetting::Apart,
+            });
+        }
+    }
+
+    /// Closes an environment and what is open in it.
+    pub fn close_environment(&mut self, name: &str) {
+        let opened = |open: &OpenSetting| match &open.end {
+            SettingEnd::Environment(own) => own == name,
+            SettingEnd::At(..) => false,
+        };
+        if !APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
+            return;
+        }
+        if let Some(at) = self.settings.iter().rposition(opened) {
+            self.settings.truncate(at);
+        }
+    }
+}
