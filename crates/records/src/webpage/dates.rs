@@ -306,7 +306,7 @@ fn words(text: &str) -> Option<Date> {
     point(year, Some(i64::from(month)), day)
 }
 
-fn is_month(word: &str) -> bool {
+pub(super) fn is_month(word: &str) -> bool {
     months::of_word(word).is_some()
 }
 

@@ -4,7 +4,6 @@ use citation_fields::names::suffixes::{is_degree, is_suffix, is_title};
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::title::fold;
 use crate::{clean, names};
 
 /// The people or institutions in a text, which may begin with «By».
@@ -74,38 +73,6 @@ pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
         _ => names(text),
     };
     texts.iter().flat_map(read).collect()
-}
-
-/// The first list with people other than the owners of the site; otherwise one with another institution,
-/// otherwise the owners.
-pub(super) fn best(
-    lists: impl IntoIterator<Item = Vec<Name>>,
-    owners: &[Option<&str>],
-) -> Vec<Name> {
-    let owners: Vec<String> = owners.iter().flatten().map(|owner| fold(owner)).collect();
-    let is_owner = |name: &Name| owners.contains(&fold(&name.display()));
-    let (mut institutions, mut fallback) = (Vec::new(), Vec::new());
-    for list in lists {
-        let list = distinct(list);
-        let others: Vec<Name> = list
-            .iter()
-            .filter(|name| !is_owner(name))
-            .cloned()
-            .collect();
-        if others.iter().any(is_person) {
-            return others;
-        }
-        if institutions.is_empty() {
-            institutions = others;
-        }
-        if fallback.is_empty() {
-            fallback = list;
-        }
-    }
-    match institutions.is_empty() {
-        true => fallback,
-        false => institutions,
-    }
 }
 
 /// Whether a name has the parts of a personal name or is in East Asian characters.
@@ -521,16 +488,5 @@ mod tests {
         check("文／山田太郎", &["山田太郎"]);
         check("山田太郎（記者）", &["山田太郎"]);
         check("Jane Roe　著、佐藤花子　監訳", &["Jane Roe"]);
-    }
-
-    #[test]
-    fn people_are_preferred_to_owners() {
-        let lists = || [list("The Daily"), list("Press Agency"), list("Jane Roe")];
-        let shown = |names: Vec<Name>| names.iter().map(Name::display).collect::<Vec<_>>();
-        assert_eq!(shown(best(lists(), &[Some("The Daily")])), ["Jane Roe"]);
-        let some = || lists().into_iter().take(2);
-        assert_eq!(shown(best(some(), &[Some("The Daily")])), ["Press Agency"]);
-        let one = || lists().into_iter().take(1);
-        assert_eq!(shown(best(one(), &[Some("The Daily")])), ["The Daily"]);
     }
 }

@@ -1,0 +1,96 @@
+//! The candidates for the container of a work: a journal, a book, proceedings.
+
+use citation_model::item_type::ItemType;
+
+use super::Sources;
+use super::cited::Cited;
+use super::claims::Claims;
+use super::labels::{self, Label};
+use super::page::Page;
+use super::pool::Pool;
+use super::title::{self, fold};
+use super::traits::{Trait, Traits};
+use super::weights::Field;
+
+/// What is known before the container is chosen.
+pub(super) struct Known<'k> {
+    pub title: &'k str,
+    pub sites: &'k [String],
+    pub site: Option<&'k str>,
+    pub is_article: bool,
+    pub is_story: bool,
+}
+
+/// The ranked candidates.
+pub(super) fn candidates(
+    page: &Page,
+    sources: &Sources,
+    cited: &[Cited],
+    own: &Claims,
+    known: &Known<'_>,
+) -> Pool<String> {
+    let mut pool = Pool::new(Field::Container);
+    let title = fold(known.title);
+    let mut add = |name: Option<&str>, traits: &[Trait]| {
+        let Some(name) = name.map(str::trim).filter(|name| !name.is_empty()) else {
+            return;
+        };
+        let key = fold(name);
+        // A work is not its own container.
+        if key != title && name.len() <= 300 {
+            pool.add(key, name.to_owned(), Traits::of(traits));
+        }
+    };
+    add(sources.highwire.container.as_deref(), &[Trait::Highwire]);
+    add(sources.prism.container.as_deref(), &[Trait::DublinCore]);
+    add(
+        sources.dublin_core.container.as_deref(),
+        &[Trait::DublinCore],
+    );
+    add(sources.eprints.container.as_deref(), &[Trait::Eprints]);
+    add(sources.coins.container.as_deref(), &[Trait::Coins]);
+    add(sources.schema.container.as_deref(), &[Trait::SchemaPart]);
+    for labelled in labels::labelled(page, Label::Container).take(3) {
+        let name = labelled.value;
+        let cited = super::cited::parse(name).and_then(|claims| claims.container);
+        add(Some(cited.as_deref().unwrap_or(name)), &[Trait::LabelValue]);
+    }
+    for cited in cited {
+        add(cited.claims.container.as_deref(), &[Trait::CitationLine]);
+    }
+    add(own.container.as_deref(), &[Trait::OwnCitation]);
+    let journal = title::journal(page, Some(known.title), known.site);
+    add(journal.as_deref(), &[Trait::TitlePart]);
+    let proceedings = title::proceedings(page);
+    add(proceedings.as_deref(), &[Trait::TitlePart, Trait::IsWork]);
+    let in_title = fold(&page.title);
+    for candidate in pool.candidates_mut() {
+        let key = candidate.key.as_str();
+        candidate.traits = candidate
+            .traits
+            .with_if(
+                known.sites.contains(&title::bare(&candidate.value)),
+                Trait::IsSite,
+            )
+            .with_if(key.len() > 3 && in_title.contains(key), Trait::InTitleTag)
+            .with_if(!candidate.value.contains(' '), Trait::IsSingleWord)
+            .with_if(candidate.value.len() > 120, Trait::IsLong)
+            .with_if(known.is_article, Trait::OfArticle)
+            .with_if(known.is_story, Trait::OfStory);
+    }
+    pool.rank();
+    pool
+}
+
+/// Whether works of a type have such a container.
+pub(super) fn have(kind: ItemType) -> bool {
+    kind.is_in_periodical()
+        || matches!(
+            kind,
+            ItemType::Chapter
+                | ItemType::ConferencePaper
+                | ItemType::Article
+                | ItemType::BookReview
+                | ItemType::EncyclopediaEntry
+        )
+}
