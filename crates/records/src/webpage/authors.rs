@@ -5,7 +5,7 @@ use citation_matching::reference::{Reference, Role};
 use citation_model::lists::{phrases, words};
 use citation_model::name::Name;
 
-use super::cited::Cited;
+use super::claims::Claims;
 use super::labels::{self, Label};
 use super::marks::Part;
 use super::metas::Metas;
@@ -40,7 +40,7 @@ pub(super) struct Known<'k> {
 pub(super) fn candidates(
     page: &Page,
     sources: &Sources,
-    cited: &[Cited],
+    cited: &[Claims],
     own: &[Name],
     known: &Known<'_>,
 ) -> Pool<Vec<Name>> {
@@ -120,7 +120,7 @@ pub(super) fn candidates(
         add(names, &[Trait::LabelInText]);
     }
     for cited in cited {
-        add(cited.claims.authors.clone(), &[Trait::CitationLine]);
+        add(cited.authors.clone(), &[Trait::CitationLine]);
     }
     add(own.to_vec(), &[Trait::OwnCitation]);
     describe(&mut pool, known);
@@ -465,6 +465,10 @@ fn is_email(text: &str) -> bool {
 /// The people of a line that is nothing but a list of people.
 fn list_of_people(text: &str) -> Vec<Name> {
     if text.len() < 8 || text.contains([':', '?', '!', '"']) {
+        return Vec::new();
+    }
+    let is_number = |word: &str| word.bytes().filter(u8::is_ascii_digit).count() > 2;
+    if text.split_whitespace().any(is_number) {
         return Vec::new();
     }
     let text = text.trim_end_matches(['.', ',', ';', ' ']);

@@ -135,7 +135,8 @@ const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
     if people::is_east_asian(&shown) {
-        return (2..=8).contains(&shown.chars().count());
+        let are_letters = shown.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '·' | '・' | '\u{3000}'));
+        return are_letters && (2..=8).contains(&shown.chars().count());
     }
     let words: Vec<&str> = shown.split_whitespace().collect();
     let most = if name.literal.is_some() { 8 } else { 5 };
@@ -154,7 +155,9 @@ pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
                 || BETWEEN_NAMES.contains(&lower.as_str())
                 || may_be_short && words.len() == 1)
     };
-    (least..=most).contains(&words.len())
+    let ends_open = words.len() > 1 && words.last().is_some_and(|last| is_particle(last));
+    !ends_open
+        && (least..=most).contains(&words.len())
         && words.iter().all(is_word)
         && !shown.contains(|c: char| c.is_ascii_digit() || "?!:<>{}[]\"“”".contains(c))
 }

@@ -19,29 +19,15 @@ const LONGEST: usize = 320;
 /// Maximum number of lines that are parsed as a reference.
 const PARSED: usize = 48;
 
-/// A citation line.
-#[derive(Clone, Debug)]
-pub(super) struct Cited {
-    pub claims: Claims,
-    /// Whether it is near the heading.
-    pub is_near: bool,
-}
-
 /// The citation lines near the heading, in the order of the page.
-pub(super) fn lines(page: &Page, heading: Option<usize>) -> Vec<Cited> {
+pub(super) fn lines(page: &Page, heading: Option<usize>) -> Vec<Claims> {
     let from = heading.unwrap_or(0).saturating_sub(BEFORE);
     let to = heading.unwrap_or(0) + BEHIND;
     let own = page.lines.iter().enumerate().filter(|(_, line)| {
         line.part != Part::Others && line.heading != 1 && line.text.len() <= LONGEST
     });
     let may_cite = own.filter(|(at, line)| (from..=to).contains(at) && has_numbers(&line.text));
-    let read = may_cite.take(PARSED).filter_map(|(_, line)| {
-        Some(Cited {
-            claims: parse(&line.text)?,
-            is_near: true,
-        })
-    });
-    read.collect()
+    may_cite.take(PARSED).filter_map(|(_, line)| parse(&line.text)).collect()
 }
 
 /// Whether a text has two numbers and a word: a year and a volume, or a volume and a page.
@@ -52,10 +38,11 @@ fn has_numbers(text: &str) -> bool {
 }
 
 /// Words before the name of a journal on a citation line.
-const LEADS: [&str; 22] = phrases(
+const LEADS: [&str; 29] = phrases(
     "published in|published in:|in:|in|source:|source|journal:|appears in|appears in:|citation:|erschienen in:|\
      article|artigo|artículo|research article|original article|journal article|original paper|from:|from|quelle:|\
-     review article",
+     review article|cite this article as:|cite this article as|cite as:|cite as|to cite this article:|\
+     how to cite:|citation",
 );
 
 /// Parses a line that begins with the name of a journal and has its volume and a year or pages; `None` for
@@ -63,9 +50,11 @@ const LEADS: [&str; 22] = phrases(
 pub(super) fn parse(text: &str) -> Option<Claims> {
     let reference = Reference::parse(text);
     let volume = reference.volume.clone()?;
-    let is_located = reference.pages.is_some() || reference.issue.is_some();
     let is_dated = !reference.years.is_empty();
-    if !is_located && !(is_dated && reference.identifiers.len() == 1) {
+    let is_range = reference.pages.as_deref().is_some_and(|pages| pages.contains('–') || pages.starts_with(char::is_alphabetic));
+    let is_issued = reference.issue.is_some() && (text.contains('(') || has_label(text));
+    let is_cited = is_range && (is_dated || is_issued) || is_issued && is_dated || is_dated && !reference.identifiers.is_empty();
+    if !is_cited || has_time(text) {
         return None;
     }
     // The name is everything before the first number.
@@ -86,7 +75,8 @@ pub(super) fn parse(text: &str) -> Option<Claims> {
         return None;
     }
     let year = reference.year().map(|year| year.to_string());
-    let date = dates::parse(text).filter(|date| {
+    let near_year = year.as_deref().and_then(|year| around(text, year));
+    let date = near_year.and_then(dates::parse).filter(|date| {
         let found = date.start.map(|start| start.year.to_string());
         found == year && dates::precision(date) >= 2
     });
@@ -104,6 +94,36 @@ pub(super) fn parse(text: &str) -> Option<Claims> {
         pages: reference.pages.as_deref().and_then(crate::clean::pages),
         doi: metas::doi(text),
         ..Claims::default()
+    })
+}
+
+/// The words of a text around a year: `2013 Feb` of a line with several dates.
+fn around<'t>(text: &'t str, year: &str) -> Option<&'t str> {
+    let at = text.find(year)?;
+    let from = text.floor_char_boundary(at.saturating_sub(14));
+    let to = text.floor_char_boundary(at + year.len() + 8);
+    let part = text.get(from..to)?;
+    // Other numbers beside it are no days.
+    let inner = part.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
+    let start = inner.rfind([')', ';', ':', '•']).filter(|start| inner.find(year).is_some_and(|at| *start < at));
+    let inner = start.and_then(|start| inner.get(start..)).unwrap_or(inner);
+    Some(inner.split([';', ':', ')']).find(|part| part.contains(year)).unwrap_or(inner))
+}
+
+fn has_label(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["issue", "no.", "number", "nr.", "heft", "iss."].iter().any(|label| lower.contains(label))
+}
+
+/// Whether a text has a time of day: `03:21`.
+fn has_time(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
+    (text.match_indices(':')).any(|(at, _)| {
+        let before = at >= 1 && digit(at - 1) && (at < 3 || !digit(at - 3));
+        let is_two = digit(at + 1) && digit(at + 2) && !digit(at + 3);
+        let is_range = bytes.get(at + 3).is_some_and(|byte| matches!(byte, b'-' | 0xe2));
+        before && is_two && !is_range
     })
 }
 
@@ -150,7 +170,8 @@ fn name(head: &str) -> Option<String> {
     }
     let head = without_labels(head);
     let words = head.split_whitespace().count();
-    let is_name = (1..=14).contains(&words)
+    let is_label = super::labels::is_any(head) || dates::is_of_change(head) || head.split_whitespace().any(dates::is_weekday);
+    let is_name = !is_label && (1..=14).contains(&words)
         && head.starts_with(|c: char| {
             c.is_uppercase()
                 || super::people::is_east_asian(&c.to_string())

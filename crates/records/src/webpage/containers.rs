@@ -3,7 +3,6 @@
 use citation_model::item_type::ItemType;
 
 use super::Sources;
-use super::cited::Cited;
 use super::claims::Claims;
 use super::labels::{self, Label};
 use super::page::Page;
@@ -19,13 +18,14 @@ pub(super) struct Known<'k> {
     pub site: Option<&'k str>,
     pub is_article: bool,
     pub is_story: bool,
+    pub is_chapter: bool,
 }
 
 /// The ranked candidates.
 pub(super) fn candidates(
     page: &Page,
     sources: &Sources,
-    cited: &[Cited],
+    cited: &[Claims],
     own: &Claims,
     known: &Known<'_>,
 ) -> Pool<String> {
@@ -56,14 +56,24 @@ pub(super) fn candidates(
         add(Some(cited.as_deref().unwrap_or(name)), &[Trait::LabelValue]);
     }
     for cited in cited {
-        add(cited.claims.container.as_deref(), &[Trait::CitationLine]);
+        add(cited.container.as_deref(), &[Trait::CitationLine]);
     }
     add(own.container.as_deref(), &[Trait::OwnCitation]);
     let journal = title::journal(page, Some(known.title), known.site);
     add(journal.as_deref(), &[Trait::TitlePart]);
     let proceedings = title::proceedings(page);
     add(proceedings.as_deref(), &[Trait::TitlePart, Trait::IsWork]);
+    // `Chapter 3 Title | Book`
+    if known.is_chapter {
+        let pieces = title::pieces(&page.title, |_| false);
+        let last = pieces.last().filter(|_| pieces.len() > 1);
+        let book = last.and_then(|last| page.title.get(last.clone()));
+        add(book, &[Trait::TitlePart, Trait::IsWork]);
+    }
     let in_title = fold(&page.title);
+    let all: Vec<String> = (pool.candidates().iter())
+        .map(|candidate| candidate.value.clone())
+        .collect();
     for candidate in pool.candidates_mut() {
         let key = candidate.key.as_str();
         candidate.traits = candidate
@@ -74,6 +84,7 @@ pub(super) fn candidates(
             )
             .with_if(key.len() > 3 && in_title.contains(key), Trait::InTitleTag)
             .with_if(!candidate.value.contains(' '), Trait::IsSingleWord)
+            .with_if(all.iter().any(|whole| abbreviates(&candidate.value, whole)), Trait::Subset)
             .with_if(candidate.value.len() > 120, Trait::IsLong)
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
@@ -82,15 +93,36 @@ pub(super) fn candidates(
     pool
 }
 
-/// Whether works of a type have such a container.
-pub(super) fn have(kind: ItemType) -> bool {
-    kind.is_in_periodical()
-        || matches!(
-            kind,
-            ItemType::Chapter
-                | ItemType::ConferencePaper
-                | ItemType::Article
-                | ItemType::BookReview
-                | ItemType::EncyclopediaEntry
-        )
+/// Whether a name is an abbreviation of another: `J. Phys. Chem. A` of `The Journal of Physical Chemistry A`.
+fn abbreviates(short: &str, whole: &str) -> bool {
+    let words = |name: &str| -> Vec<String> {
+        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let words = words.map(str::to_lowercase);
+        words.filter(|word| !matches!(word.as_str(), "the" | "of" | "and" | "for" | "in")).collect()
+    };
+    if short.len() >= whole.len() {
+        return false;
+    }
+    let (short, whole) = (words(short), words(whole));
+    short.len() == whole.len()
+        && short.iter().zip(&whole).all(|(short, whole)| {
+            let begins = short.chars().next() == whole.chars().next();
+            begins && short.len() <= whole.len()
+        })
+        && short.iter().zip(&whole).any(|(short, whole)| short.len() < whole.len())
+}
+
+/// Whether works of a type are parts of a site, which is their container.
+pub(super) fn is_part_of_site(kind: ItemType) -> bool {
+    matches!(
+        kind,
+        ItemType::Webpage
+            | ItemType::BlogPost
+            | ItemType::Post
+            | ItemType::NewspaperArticle
+            | ItemType::MagazineArticle
+            | ItemType::EncyclopediaEntry
+            | ItemType::Broadcast
+            | ItemType::MotionPicture
+    )
 }

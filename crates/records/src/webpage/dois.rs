@@ -4,7 +4,6 @@ use citation_model::identifier::address as implied;
 use citation_model::lists::phrases;
 
 use super::Sources;
-use super::cited::Cited;
 use super::claims::Claims;
 use super::labels::{self, Label};
 use super::marks::Part;
@@ -46,7 +45,7 @@ pub(super) struct Known<'k> {
 pub(super) fn candidates(
     page: &Page,
     sources: &Sources,
-    cited: &[Cited],
+    cited: &[Claims],
     own: &Claims,
     known: &Known<'_>,
 ) -> Pool<String> {
@@ -74,7 +73,7 @@ pub(super) fn candidates(
         add(metas::doi(value), Traits::of(&[Trait::LabelValue]));
     }
     for cited in cited {
-        add(cited.claims.doi.clone(), Traits::of(&[Trait::CitationLine]));
+        add(cited.doi.clone(), Traits::of(&[Trait::CitationLine]));
     }
     add(own.doi.clone(), Traits::of(&[Trait::OwnCitation]));
     let printed = printed(page, known.heading);

@@ -304,14 +304,7 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if says_speech(&lower) || near.clone().any(|text| says_speech(&text)) {
         signs.push((ItemType::Speech, 2.5, "words of a speech"));
     }
-    const CHAPTERS: [&str; 5] = words("chapter kapitel chapitre capítulo capitolo");
-    let is_numbered = lower
-        .split_whitespace()
-        .nth(1)
-        .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let head = page.title.to_lowercase();
-    let begins = |text: &str| CHAPTERS.iter().any(|word| text.starts_with(word));
-    if begins(&head) || begins(&lower) && is_numbered {
+    if is_chapter(page, shown) {
         signs.push((ItemType::Chapter, 3.5, "number of a chapter"));
     }
     const THESES: [&str; 8] = phrases(
@@ -324,4 +317,15 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     {
         signs.push((ItemType::Thesis, 2.5, "words of a thesis"));
     }
+}
+
+/// Whether a page is a chapter of a book: its title begins with the number of one.
+pub(super) fn is_chapter(page: &Page, title: &str) -> bool {
+    const CHAPTERS: [&str; 5] = words("chapter kapitel chapitre capítulo capitolo");
+    [page.title.as_str(), title].iter().any(|text| {
+        let lower = text.to_lowercase();
+        let mut words = lower.split_whitespace();
+        let is_named = words.next().is_some_and(|word| CHAPTERS.contains(&word));
+        is_named && words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }

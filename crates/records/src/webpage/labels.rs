@@ -187,23 +187,6 @@ pub(super) fn values(page: &Page, label: Label) -> impl Iterator<Item = &str> {
     labelled(page, label).map(|labelled| labelled.value)
 }
 
-/// The number of different facts that a page has as label and value: records of catalogues have many.
-pub(super) fn facts(page: &Page) -> usize {
-    const OF_RECORDS: [Label; 9] = [
-        Label::Title,
-        Label::Author,
-        Label::Published,
-        Label::Imprint,
-        Label::Publisher,
-        Label::Isbn,
-        Label::Language,
-        Label::Kind,
-        Label::Doi,
-    ];
-    let has = |label: &&Label| labelled(page, **label).next().is_some();
-    OF_RECORDS.iter().filter(has).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -58,6 +58,7 @@ pub use fact::Fact;
 use labels::Label;
 use metas::Metas;
 use page::Page;
+use pool::Pool;
 pub use traits::Trait;
 pub use weights::Field;
 
@@ -298,7 +299,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
     let cited = cited::lines(page, heading);
     let own = own_citation::read(page, &shown);
     let own = own.or(heading.map_or_else(Claims::default, |at| own_citation::below(page, at)));
-    let has_line = cited.iter().any(|cited| cited.claims.container.is_some());
+    let has_line = cited.iter().any(|cited| cited.container.is_some());
     let is_article = is_scholarly || !is_story && (has_line || own.container.is_some());
 
     let authors = authors::candidates(
@@ -351,6 +352,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
             site: site.as_deref(),
             is_article,
             is_story,
+            is_chapter: kind::is_chapter(page, &shown),
         },
     );
     let container = containers.best().map(|container| container.value.clone());
@@ -374,7 +376,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
     if is_article {
         claims = claims.or(numbers(&own, container.as_deref()));
         for cited in &cited {
-            claims = claims.or(numbers(&cited.claims, container.as_deref()));
+            claims = claims.or(numbers(cited, container.as_deref()));
         }
     }
     if let Some(container) = container
@@ -384,6 +386,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
         claims = claims.or(own_citation::volume_and_issue(page, heading, container));
     }
     claims = claims.or(record(page));
+    claims.publisher = claims.publisher.or_else(|| institution(&authors, &claims.authors));
     claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
     let stated_language = claims.language.take();
     claims.language = stated_language
@@ -401,7 +404,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
     let kind = kinds
         .first()
         .map_or(ItemType::Webpage, |(kind, _, _)| *kind);
-    if !containers::have(kind) {
+    if containers::is_part_of_site(kind) {
         claims.container = None;
     }
     let in_journal = claims.container.is_some() && kind == ItemType::Article;
@@ -483,6 +486,20 @@ fn numbers(cited: &Claims, container: Option<&str>) -> Claims {
         },
         false => Claims::default(),
     }
+}
+
+/// The institution that the page states as its author beside the people chosen.
+fn institution(authors: &Pool<Vec<Name>>, chosen: &[Name]) -> Option<String> {
+    let has_people = chosen.iter().any(people::is_person);
+    let mut stated = authors.candidates().iter().filter(|candidate| {
+        candidate.traits.has_any(&[Trait::Meta, Trait::DublinCore])
+    });
+    let single = stated.find_map(|candidate| match candidate.value.as_slice() {
+        [name] => Some(name),
+        _ => None,
+    });
+    let shown = single?.display();
+    (has_people && !chosen.contains(single?) && crate::names::is_institution(&shown)).then_some(shown)
 }
 
 /// The facts that a record of a catalogue or an index has as label and value.

@@ -52,6 +52,8 @@ pub(super) struct Line {
     pub heading: u8,
     /// The text of a heading with the markup of italics and raised or lowered letters, if it has any.
     pub rich: Option<String>,
+    /// Whether it is a link to the start page of the site, as the site's name is.
+    pub is_home: bool,
 }
 
 /// A text with a meaning given by markup.
@@ -127,6 +129,7 @@ struct PageReader {
     line: String,
     line_part: Part,
     line_heading: u8,
+    line_is_home: bool,
     /// The line with markup, if it is a heading.
     rich: String,
     /// A given name waiting for a family name.
@@ -137,6 +140,8 @@ struct PageReader {
 struct Open {
     name: LocalName,
     part: Part,
+    /// A link to the start page.
+    is_home: bool,
 }
 
 struct Capture {
@@ -214,6 +219,7 @@ impl Sink for PageReader {
         self.open.push(Open {
             name: tag.name,
             part,
+            is_home: name == element::A && tag.get(attribute::HREF).is_some_and(is_home),
         });
     }
 
@@ -239,6 +245,7 @@ impl Sink for PageReader {
             if self.line.is_empty() && !text.trim().is_empty() {
                 self.line_part = part;
                 self.line_heading = self.heading();
+                self.line_is_home = self.open.iter().rev().take(4).any(|open| open.is_home);
             }
             push(&mut self.line, text, TEXT_BYTES);
             if self.line_heading > 0 {
@@ -301,6 +308,7 @@ impl PageReader {
                 part: self.line_part,
                 heading: self.line_heading,
                 rich: Some(clean::rich(&rich)).filter(|_| rich.contains('<')),
+                is_home: self.line_is_home,
             });
         }
     }
@@ -570,13 +578,25 @@ fn without_footnote(text: String, rich: String) -> (String, String) {
 
 /// Whether an address is the page of a person on a site: `/author/jane-roe`.
 fn is_profile(address: &str) -> bool {
-    const PEOPLE: [&str; 16] = words(
+    const PEOPLE: [&str; 29] = words(
         "author authors autor autora autoren autores autori auteur auteurs byline contributor \
-         contributors journalist journalists profile staff",
+         contributors journalist journalists profile profiles staff user users member members people person \
+         columnist columnists blogger bloggers redakteur redaktion",
     );
     let path = cut(address, TEXT_BYTES).split(['?', '#']).next();
     let mut parts = path.unwrap_or_default().split('/');
     parts.any(|part| PEOPLE.contains(&part)) && parts.any(|part| !part.is_empty())
+}
+
+/// Whether an address is the start page of a site: `/`, `https://example.org/`, `index.html`.
+fn is_home(address: &str) -> bool {
+    let address = cut(address.trim(), 200);
+    let path = match address.split_once("//") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => address.trim_start_matches(['.', '/']),
+    };
+    let is_start = path.is_empty() || path.starts_with("index.") && !path.contains(['/', '?']);
+    is_start && !address.is_empty() && !address.starts_with('#') && !address.starts_with("javascript")
 }
 
 fn class(tag: &Tag) -> String {

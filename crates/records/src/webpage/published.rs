@@ -4,7 +4,6 @@
 use citation_model::date::Date;
 use citation_model::lists::phrases;
 
-use super::cited::Cited;
 use super::claims::Claims;
 use super::labels::{self, Label};
 use super::marks::Part;
@@ -34,7 +33,7 @@ pub(super) struct Known<'k> {
 pub(super) fn candidates(
     page: &Page,
     sources: &Sources,
-    cited: &[Cited],
+    cited: &[Claims],
     own: &Claims,
     known: &Known<'_>,
 ) -> Pool<Date> {
@@ -127,7 +126,7 @@ pub(super) fn candidates(
     add(stated(page), &[Trait::LabelledLine, Trait::IsWork]);
     add(changed(page), &[Trait::Modified, Trait::LabelledLine]);
     for cited in cited {
-        add(cited.claims.date.clone(), &[Trait::CitationLine]);
+        add(cited.date.clone(), &[Trait::CitationLine]);
     }
     add(own.date.clone(), &[Trait::OwnCitation]);
     add(dates::in_part(&page.title), &[Trait::TitlePart]);

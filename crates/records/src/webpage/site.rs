@@ -84,6 +84,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         add(Some(value), &[Trait::LabelInText]);
     }
     add(copyright(page).as_deref(), &[Trait::Copyright]);
+    let homes = page.lines.iter().filter(|line| line.is_home && line.text.len() <= 60);
+    for line in homes.take(3) {
+        add(Some(&line.text), &[Trait::Link]);
+    }
     let publisher = sources.schema.publisher.clone();
     if let Some(whole) = publisher.and_then(|publisher| of_publisher(page, publisher)) {
         add(Some(&whole), &[Trait::SchemaPart, Trait::TitlePart]);

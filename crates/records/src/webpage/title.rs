@@ -29,7 +29,9 @@ pub(super) fn pieces(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Range<u
         let found = text.match_indices(mark).take(PLACES);
         places.extend(found.map(|(at, _)| (at, at + mark.len())));
     }
+    let mut is_begun = false;
     for mark in WEAK_MARKS {
+        let is_word = mark.ends_with(' ') && mark.starts_with(' ');
         for (at, _) in text.match_indices(mark).take(PLACES) {
             let end = at + mark.len();
             let sides = [text.get(..at), text.get(end..)];
@@ -38,7 +40,10 @@ pub(super) fn pieces(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Range<u
                 .flatten()
                 .any(|side| is_known(side.trim()));
             let is_joint = mark == "_" && !text.is_ascii();
-            if is_sided || is_joint {
+            // Behind `Title by` is `name on Site`.
+            let goes_on = is_word && is_begun;
+            is_begun |= is_word && is_sided;
+            if is_sided || is_joint || goes_on {
                 places.push((at, end));
             }
         }
@@ -69,12 +74,6 @@ pub(super) fn bare(site: &str) -> String {
         .unwrap_or(site);
     let site = fold(site);
     site.strip_prefix("the").unwrap_or(&site).to_owned()
-}
-
-/// Whether two names are of one site, with or without the domain.
-pub(super) fn is_same_site(name: &str, other: &str) -> bool {
-    let name = bare(name);
-    !name.is_empty() && name == bare(other)
 }
 
 /// A position where a title may be separated from a site's name.

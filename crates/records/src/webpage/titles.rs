@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use citation_model::lists::phrases;
+use citation_model::lists::{phrases, words};
 
 use super::metas::Metas;
 use super::page::Page;
@@ -85,6 +85,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
             1 => Trait::First,
             _ => Trait::Late,
         });
+        let traits = traits.with_if(line.is_home, Trait::Host);
         let rich = line.rich.as_deref().unwrap_or(&line.text);
         pool.add(fold(&line.text), rich.to_owned(), traits);
         // A page that heads its text with the type and the title.
@@ -232,7 +233,7 @@ fn describe(
                 Trait::IsLonger,
             )
             .with_if(
-                GENERIC.contains(&candidate.value.to_lowercase().trim()),
+                GENERIC.contains(&candidate.value.to_lowercase().trim()) || is_catalogue(&candidate.value),
                 Trait::IsGeneric,
             )
             .with_if(letters < 5, Trait::IsShort)
@@ -245,6 +246,13 @@ fn describe(
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+/// Whether a title is that of a catalogue, not of a work in it: `Web-OPAC V3.0`.
+fn is_catalogue(title: &str) -> bool {
+    const WORDS: [&str; 6] = words("opac webopac catalog catalogue katalog bibliothekskatalog");
+    let lower = title.to_lowercase();
+    lower.len() <= 60 && lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 fn is_cut_short(text: &str) -> bool {
