@@ -42,8 +42,8 @@ LabelValue        2   0.6   2.3   2.2     2   3.5
 BareLine          0     0     0     2     0     0
 DatedLine         0     0   1.6     0     0     0
 NameList          0     0     2     0     0     0
-Bracketed         0     0   2.2     0     0     0
-Signature         0     0   1.8     0     0     0
+Bracketed         0     0   2.8     0     0     0
+Signature         0     0   2.8     0     0     0
 CitationLine      0     0   1.5   2.2   2.5     2
 OwnCitation       0     0     2     2     3     3
 InAddress         0     0     0   2.5     0     5
@@ -57,19 +57,22 @@ Above             0     0     0  -0.2     0     0
 Far               0     0  -0.4  -0.4     0  -0.6
 Aside             0     0    -1  -1.2     0  -1.5
 First           0.5     0   0.4   0.4     0     0
+Behind            0     0  -0.8  -0.6     0     0
 Late           -0.6     0  -0.6  -0.5     0     0
 Agreed          0.6   0.8   0.8   0.8   0.8   0.8
 AgreedTwice     1.2   1.5   1.2   1.2   1.2     1
 Alone             0     0     0     0     0     0
 Finer             0     0     0     0     0     0
-Superset          0     0   0.5     0     0     0
-Subset            0     0  -0.6  -2.5  -0.8     0
-IsSite           -4     0    -3     0  -0.8     0
-KeepsSite      -2.5     0     0     0     0     0
-RestIsSite      1.2     0     0     0     0     0
+Superset          0     0   1.2     0     0     0
+Subset            0     0    -1  -2.5  -0.8     0
+IsSite           -4     0  -4.5     0  -0.8     0
+KeepsSite      -4.5     0     0     0     0     0
+HasHeading       -5     0     0     0     0     0
+IsTitle           0    -6     0     0     0     0
+RestIsSite      2.2     0     0     0     0     0
 RestIsOther      -1  -0.2     0     0     0     0
-IsHeading       1.5    -2     0     0     0     0
-IsOnlyHeading   0.8     0     0     0     0     0
+IsHeading       1.5    -4     0     0     0     0
+IsOnlyHeading   1.2     0     0     0     0     0
 IsLowerHeading   0.7     0     0     0     0     0
 InTitleTag      0.8   0.6     0     0   0.5     0
 InTag           0.2     0     0     0     0     0
@@ -80,15 +83,15 @@ IsGeneric        -4    -2    -3     0     0     0
 IsShort        -0.8     0     0     0     0     0
 IsLong           -1  -1.5     0     0    -1     0
 InSlug          1.2     0     0     0     0     0
-MatchesHost       0   1.8     0     0     0     0
+MatchesHost       0     3     0     0     0     0
 IsPeople          0     0   0.8     0     0     0
 HasPerson         0     0   0.6     0     0     0
-IsSingleWord   -0.6     0  -1.2     0     0     0
+IsSingleWord   -0.3     0  -1.2     0     0     0
 IsSingle          0     0     0     0     0     0
 IsDay             0     0     0   0.5     0     0
 IsMonth           0     0     0     0     0     0
 IsYear            0     0     0  -0.6     0     0
-IsOther           0  -1.5     0  -2.5     0     0
+IsOther           0    -6     0  -2.5     0     0
 IsLatest          0     0     0  -0.3     0     0
 IsEarliest        0     0     0     0     0     0
 IsWork            0     0     0   0.2     1   2.5
@@ -97,11 +100,10 @@ IsOnly            0     0     0     0     0   0.8
 IsOwnLine         0     0     0     0     0   1.6
 OfArticle         0     0     0     0   0.8     1
 OfStory           0     0     0     0  -1.5  -1.5
-OfWiki            0     0    -4     0     0     0
 ";
 
 /// How strongly weights are drawn to the priors.
-const RIDGE: f64 = 0.25;
+const RIDGE: f64 = 0.4;
 
 const ROUNDS: usize = 400;
 const PARTS: usize = 5;
@@ -321,12 +323,25 @@ fn example(
         (traits, is_right)
     });
     let candidates: Vec<(Vec<usize>, bool)> = candidates.collect();
+    let mut candidates = candidates;
+    prefer_bare(&mut candidates);
     let is_none_right = answers.is_empty();
     Some(Example {
         part,
         candidates,
         is_none_right,
     })
+}
+
+/// The sets accept titles with and without the site's name; without is better.
+fn prefer_bare(candidates: &mut [(Vec<usize>, bool)]) {
+    let keeps = |traits: &[usize]| traits.contains(&(Trait::KeepsSite as usize));
+    let has_bare = candidates
+        .iter()
+        .any(|(traits, is_right)| *is_right && !keeps(traits));
+    for (traits, is_right) in candidates.iter_mut() {
+        *is_right &= !(has_bare && keeps(traits));
+    }
 }
 
 /// Whether a candidate is the expected value, as the sets judge it.

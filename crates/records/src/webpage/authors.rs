@@ -11,7 +11,7 @@ use super::marks::Part;
 use super::metas::Metas;
 use super::page::{Line, Marked, Page};
 use super::pool::Pool;
-use super::title::{bare, fold};
+use super::title::{self, bare, fold};
 use super::traits::{Trait, Traits};
 use super::weights::Field;
 use super::{Sources, address, byline, dates, open_graph, people};
@@ -68,6 +68,23 @@ pub(super) fn candidates(
         open_graph::written_by(metas),
         &[Trait::SocialTag, Trait::LabelValue],
     );
+    // Wikis have no bylines; their tables name the makers of films.
+    if !known.is_wiki {
+        add_visible(page, cited, own, known, &mut add);
+    }
+    describe(&mut pool, known);
+    pool.rank();
+    pool
+}
+
+/// Adds the names of visible places.
+fn add_visible(
+    page: &Page,
+    cited: &[Claims],
+    own: &[Name],
+    known: &Known<'_>,
+    add: &mut dyn FnMut(Vec<Name>, &[Trait]),
+) {
     add(page.people.clone(), &[Trait::MarkedSure, Trait::Near]);
     for (is_sure, source) in [(true, Trait::MarkedSure), (false, Trait::Marked)] {
         let marks = page.bylines.iter().filter(|mark| mark.is_sure == is_sure);
@@ -76,9 +93,10 @@ pub(super) fn candidates(
             .enumerate()
         {
             let order = if at == 0 { Trait::First } else { Trait::Late };
+            let behind = behind(page, known, group.line);
             add(
                 group.names,
-                &[source, place(group.line, group.part, known), order],
+                &[source, place(group.line, group.part, known), order, behind],
             );
         }
     }
@@ -87,9 +105,15 @@ pub(super) fn candidates(
         .enumerate()
     {
         let order = if at == 0 { Trait::First } else { Trait::Late };
+        let behind = behind(page, known, group.line);
         add(
             group.names,
-            &[Trait::Profile, place(group.line, group.part, known), order],
+            &[
+                Trait::Profile,
+                place(group.line, group.part, known),
+                order,
+                behind,
+            ],
         );
     }
     let mut count = 0;
@@ -123,9 +147,6 @@ pub(super) fn candidates(
         add(cited.authors.clone(), &[Trait::CitationLine]);
     }
     add(own.to_vec(), &[Trait::OwnCitation]);
-    describe(&mut pool, known);
-    pool.rank();
-    pool
 }
 
 fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
@@ -135,6 +156,14 @@ fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
         Some(at) if line < at => Trait::Above,
         Some(_) => Trait::Near,
         None => Trait::Far,
+    }
+}
+
+/// `Behind` for a line behind another heading, otherwise what every candidate has.
+fn behind(page: &Page, known: &Known<'_>, line: usize) -> Trait {
+    match title::is_behind_another(page, known.heading, line) {
+        true => Trait::Behind,
+        false => Trait::Given,
     }
 }
 
@@ -197,8 +226,7 @@ fn describe(pool: &mut Pool<Vec<Name>>, known: &Known<'_>) {
             .with_if(others().any(|(_, set)| has_all(set, own)), Trait::Superset)
             .with_if(own.iter().any(|one| one == &title), Trait::IsGeneric)
             .with_if(known.is_article, Trait::OfArticle)
-            .with_if(known.is_story, Trait::OfStory)
-            .with_if(known.is_wiki, Trait::OfWiki);
+            .with_if(known.is_story, Trait::OfStory);
     }
 }
 

@@ -135,7 +135,9 @@ const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
     if people::is_east_asian(&shown) {
-        let are_letters = shown.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '·' | '・' | '\u{3000}'));
+        let are_letters = shown
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, ' ' | '·' | '・' | '\u{3000}'));
         return are_letters && (2..=8).contains(&shown.chars().count());
     }
     let words: Vec<&str> = shown.split_whitespace().collect();
@@ -159,7 +161,9 @@ pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     !ends_open
         && (least..=most).contains(&words.len())
         && words.iter().all(is_word)
-        && !shown.contains(|c: char| c.is_ascii_digit() || "?!:<>{}[]\"“”".contains(c))
+        && !shown.contains(|c: char| {
+            c.is_ascii_digit() && !(may_be_short && words.len() == 1) || "?!:<>{}[]\"“”".contains(c)
+        })
 }
 
 #[cfg(test)]

@@ -27,7 +27,33 @@ pub(super) fn lines(page: &Page, heading: Option<usize>) -> Vec<Claims> {
         line.part != Part::Others && line.heading != 1 && line.text.len() <= LONGEST
     });
     let may_cite = own.filter(|(at, line)| (from..=to).contains(at) && has_numbers(&line.text));
-    may_cite.take(PARSED).filter_map(|(_, line)| parse(&line.text)).collect()
+    may_cite
+        .take(PARSED)
+        .filter_map(|(at, line)| match parse(&line.text) {
+            Some(claims) if claims.container.is_some() => Some(claims),
+            read => laid_out(page, at).or(read),
+        })
+        .collect()
+}
+
+/// A citation on up to three short lines, of which the first is the journal: `Sea Studies`, `Volume 83, February
+/// 2015, Pages 56–71`.
+fn laid_out(page: &Page, at: usize) -> Option<Claims> {
+    const SHORT: usize = 80;
+    let lines = page.lines.get(at.saturating_sub(2)..=at)?;
+    (1..lines.len()).rev().find_map(|from| {
+        let parts = lines.get(from - 1..)?;
+        let name = parts.first()?;
+        let is_name = name.heading != 1 && !name.text.contains(|c: char| c.is_ascii_digit());
+        let is_short = parts
+            .iter()
+            .all(|line| line.part != Part::Others && line.text.len() <= SHORT);
+        if !is_name || !is_short {
+            return None;
+        }
+        let texts: Vec<&str> = parts.iter().map(|line| line.text.as_str()).collect();
+        parse(&texts.join(", ")).filter(|claims| claims.container.is_some())
+    })
 }
 
 /// Whether a text has two numbers and a word: a year and a volume, or a volume and a page.
@@ -51,10 +77,15 @@ pub(super) fn parse(text: &str) -> Option<Claims> {
     let reference = Reference::parse(text);
     let volume = reference.volume.clone()?;
     let is_dated = !reference.years.is_empty();
-    let is_range = reference.pages.as_deref().is_some_and(|pages| pages.contains('–') || pages.starts_with(char::is_alphabetic));
+    let is_range = reference
+        .pages
+        .as_deref()
+        .is_some_and(|pages| pages.contains('–') || pages.starts_with(char::is_alphabetic));
     let is_issued = reference.issue.is_some() && (text.contains('(') || has_label(text));
-    let is_cited = is_range && (is_dated || is_issued) || is_issued && is_dated || is_dated && !reference.identifiers.is_empty();
-    if !is_cited || has_time(text) {
+    let is_cited = is_range && (is_dated || is_issued)
+        || is_issued && is_dated
+        || is_dated && !reference.identifiers.is_empty();
+    if !is_cited || has_time(text) || text.contains('©') {
         return None;
     }
     // The name is everything before the first number.
@@ -104,15 +135,19 @@ fn around<'t>(text: &'t str, year: &str) -> Option<&'t str> {
     let to = text.floor_char_boundary(at + year.len() + 8);
     let part = text.get(from..to)?;
     // Other numbers beside it are no days.
-    let inner = part.trim_matches(|c: char| c.is_whitespace() || c.is_ascii_punctuation());
-    let start = inner.rfind([')', ';', ':', '•']).filter(|start| inner.find(year).is_some_and(|at| *start < at));
-    let inner = start.and_then(|start| inner.get(start..)).unwrap_or(inner);
-    Some(inner.split([';', ':', ')']).find(|part| part.contains(year)).unwrap_or(inner))
+    let stops = ['(', ')', ';', ':', '•'];
+    let place = part.find(year)?;
+    let start = part.get(..place)?.rfind(stops).unwrap_or(0);
+    let rest = part.get(place..)?;
+    let end = place + rest.find(stops).unwrap_or(rest.len());
+    part.get(start..end)
 }
 
 fn has_label(text: &str) -> bool {
     let lower = text.to_lowercase();
-    ["issue", "no.", "number", "nr.", "heft", "iss."].iter().any(|label| lower.contains(label))
+    ["issue", "no.", "number", "nr.", "heft", "iss."]
+        .iter()
+        .any(|label| lower.contains(label))
 }
 
 /// Whether a text has a time of day: `03:21`.
@@ -122,7 +157,9 @@ fn has_time(text: &str) -> bool {
     (text.match_indices(':')).any(|(at, _)| {
         let before = at >= 1 && digit(at - 1) && (at < 3 || !digit(at - 3));
         let is_two = digit(at + 1) && digit(at + 2) && !digit(at + 3);
-        let is_range = bytes.get(at + 3).is_some_and(|byte| matches!(byte, b'-' | 0xe2));
+        let is_range = bytes
+            .get(at + 3)
+            .is_some_and(|byte| matches!(byte, b'-' | 0xe2));
         before && is_two && !is_range
     })
 }
@@ -170,8 +207,11 @@ fn name(head: &str) -> Option<String> {
     }
     let head = without_labels(head);
     let words = head.split_whitespace().count();
-    let is_label = super::labels::is_any(head) || dates::is_of_change(head) || head.split_whitespace().any(dates::is_weekday);
-    let is_name = !is_label && (1..=14).contains(&words)
+    let is_label = super::labels::is_any(head)
+        || dates::is_of_change(head)
+        || head.split_whitespace().any(dates::is_weekday);
+    let is_name = !is_label
+        && (1..=14).contains(&words)
         && head.starts_with(|c: char| {
             c.is_uppercase()
                 || super::people::is_east_asian(&c.to_string())

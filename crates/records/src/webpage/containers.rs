@@ -5,6 +5,7 @@ use citation_model::item_type::ItemType;
 use super::Sources;
 use super::claims::Claims;
 use super::labels::{self, Label};
+use super::metas::Metas;
 use super::page::Page;
 use super::pool::Pool;
 use super::title::{self, fold};
@@ -47,6 +48,10 @@ pub(super) fn candidates(
         sources.dublin_core.container.as_deref(),
         &[Trait::DublinCore],
     );
+    let whole = Metas(page).plain(&["dcterms.ispartof", "dc.relation.ispartof"]);
+    if whole.is_some() && whole == sources.dublin_core.container {
+        add(whole.as_deref(), &[Trait::DublinCore, Trait::SchemaPart]);
+    }
     add(sources.eprints.container.as_deref(), &[Trait::Eprints]);
     add(sources.coins.container.as_deref(), &[Trait::Coins]);
     add(sources.schema.container.as_deref(), &[Trait::SchemaPart]);
@@ -84,7 +89,10 @@ pub(super) fn candidates(
             )
             .with_if(key.len() > 3 && in_title.contains(key), Trait::InTitleTag)
             .with_if(!candidate.value.contains(' '), Trait::IsSingleWord)
-            .with_if(all.iter().any(|whole| abbreviates(&candidate.value, whole)), Trait::Subset)
+            .with_if(
+                all.iter().any(|whole| abbreviates(&candidate.value, whole)),
+                Trait::Subset,
+            )
             .with_if(candidate.value.len() > 120, Trait::IsLong)
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
@@ -93,12 +101,25 @@ pub(super) fn candidates(
     pool
 }
 
+/// Whether two names are of one container: equal, abbreviated, or one with a part before or behind.
+pub(super) fn is_same(one: &str, other: &str) -> bool {
+    let (short, whole) = (fold(one), fold(other));
+    short == whole
+        || abbreviates(one, other)
+        || abbreviates(other, one)
+        || short.len() > 8 && whole.len() > 8 && (whole.contains(&short) || short.contains(&whole))
+}
+
 /// Whether a name is an abbreviation of another: `J. Phys. Chem. A` of `The Journal of Physical Chemistry A`.
 fn abbreviates(short: &str, whole: &str) -> bool {
     let words = |name: &str| -> Vec<String> {
-        let words = name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let words = name
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
         let words = words.map(str::to_lowercase);
-        words.filter(|word| !matches!(word.as_str(), "the" | "of" | "and" | "for" | "in")).collect()
+        words
+            .filter(|word| !matches!(word.as_str(), "the" | "of" | "and" | "for" | "in"))
+            .collect()
     };
     if short.len() >= whole.len() {
         return false;
@@ -109,7 +130,10 @@ fn abbreviates(short: &str, whole: &str) -> bool {
             let begins = short.chars().next() == whole.chars().next();
             begins && short.len() <= whole.len()
         })
-        && short.iter().zip(&whole).any(|(short, whole)| short.len() < whole.len())
+        && short
+            .iter()
+            .zip(&whole)
+            .any(|(short, whole)| short.len() < whole.len())
 }
 
 /// Whether works of a type are parts of a site, which is their container.

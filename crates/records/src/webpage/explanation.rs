@@ -1,5 +1,7 @@
 //! Why a page was read as it was: the candidates of each field with their evidence.
 
+use std::fmt;
+
 use citation_model::item_type::ItemType;
 
 use super::pool::Pool;
@@ -34,6 +36,34 @@ pub struct CandidateExplanation {
     pub score: f32,
     pub traits: Vec<Trait>,
 }
+
+/// Lines for a reader: a field, then its candidates with their scores and traits.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for field in &self.fields {
+            let none = if field.is_chosen {
+                ""
+            } else {
+                ": none is chosen"
+            };
+            writeln!(f, "{}{none}", field.field.as_str())?;
+            for candidate in field.candidates.iter().take(SHOWN) {
+                let traits: Vec<&str> = candidate.traits.iter().map(|one| one.as_str()).collect();
+                writeln!(f, "  {:+.2} {}", candidate.score, candidate.value)?;
+                writeln!(f, "        {}", traits.join(", "))?;
+            }
+        }
+        writeln!(f, "type")?;
+        for (kind, score, signs) in &self.kinds {
+            writeln!(f, "  {score:+.2} {}", kind.csl())?;
+            writeln!(f, "        {}", signs.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Maximum number of candidates of a field that are printed.
+const SHOWN: usize = 8;
 
 impl FieldExplanation {
     pub(super) fn of<T>(

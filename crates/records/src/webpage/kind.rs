@@ -149,6 +149,9 @@ fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if claims.container.is_some() && is_numbered && !known.is_story {
         signs.push((ItemType::Article, 2.0, "in a journal"));
     }
+    if claims.container.is_some() && !is_numbered && !known.is_story {
+        signs.push((ItemType::Article, 1.2, "part of a container"));
+    }
     if claims.doi.is_some() && known.is_article && claims.volume.is_some() {
         signs.push((ItemType::Article, 0.8, "volume and DOI"));
     }
@@ -326,6 +329,9 @@ pub(super) fn is_chapter(page: &Page, title: &str) -> bool {
         let lower = text.to_lowercase();
         let mut words = lower.split_whitespace();
         let is_named = words.next().is_some_and(|word| CHAPTERS.contains(&word));
-        is_named && words.next().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        is_named
+            && words
+                .next()
+                .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
     })
 }

@@ -46,7 +46,9 @@ const MAIN: [&str; 14] = words(
     "post entry has- with- no- article content wrapper container page single body layout main",
 );
 
-const AUTHOR: [&str; 13] = words("byline author autor auteur verfasser writer contrib firma autore reporter journalist kirjoittaja skribent");
+const AUTHOR: [&str; 13] = words(
+    "byline author autor auteur verfasser writer contrib firma autore reporter journalist kirjoittaja skribent",
+);
 
 /// Words for content about the author, or of another person.
 const NOT_AUTHOR: [&str; 34] = words(

@@ -386,7 +386,9 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
         claims = claims.or(own_citation::volume_and_issue(page, heading, container));
     }
     claims = claims.or(record(page));
-    claims.publisher = claims.publisher.or_else(|| institution(&authors, &claims.authors));
+    claims.publisher = claims
+        .publisher
+        .or_else(|| institution(&authors, &claims.authors));
     claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
     let stated_language = claims.language.take();
     claims.language = stated_language
@@ -470,7 +472,7 @@ fn is_scholarly(sources: &Sources) -> bool {
 /// The numbers of a citation of the work, if its container is the chosen one.
 fn numbers(cited: &Claims, container: Option<&str>) -> Claims {
     let is_same = match (cited.container.as_deref(), container) {
-        (Some(its), Some(own)) => title::fold(its) == title::fold(own),
+        (Some(its), Some(own)) => containers::is_same(its, own),
         (None, _) => true,
         (Some(_), None) => false,
     };
@@ -491,15 +493,17 @@ fn numbers(cited: &Claims, container: Option<&str>) -> Claims {
 /// The institution that the page states as its author beside the people chosen.
 fn institution(authors: &Pool<Vec<Name>>, chosen: &[Name]) -> Option<String> {
     let has_people = chosen.iter().any(people::is_person);
-    let mut stated = authors.candidates().iter().filter(|candidate| {
-        candidate.traits.has_any(&[Trait::Meta, Trait::DublinCore])
-    });
+    let mut stated = authors
+        .candidates()
+        .iter()
+        .filter(|candidate| candidate.traits.has_any(&[Trait::Meta, Trait::DublinCore]));
     let single = stated.find_map(|candidate| match candidate.value.as_slice() {
         [name] => Some(name),
         _ => None,
     });
     let shown = single?.display();
-    (has_people && !chosen.contains(single?) && crate::names::is_institution(&shown)).then_some(shown)
+    (has_people && !chosen.contains(single?) && crate::names::is_institution(&shown))
+        .then_some(shown)
 }
 
 /// The facts that a record of a catalogue or an index has as label and value.

@@ -596,7 +596,10 @@ fn is_home(address: &str) -> bool {
         None => address.trim_start_matches(['.', '/']),
     };
     let is_start = path.is_empty() || path.starts_with("index.") && !path.contains(['/', '?']);
-    is_start && !address.is_empty() && !address.starts_with('#') && !address.starts_with("javascript")
+    is_start
+        && !address.is_empty()
+        && !address.starts_with('#')
+        && !address.starts_with("javascript")
 }
 
 fn class(tag: &Tag) -> String {

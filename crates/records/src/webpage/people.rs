@@ -63,7 +63,11 @@ fn of_pairs(text: &str) -> Option<Vec<Name>> {
         Some((head, last)) => (head, Some(last.trim())),
         None => (text, None),
     };
-    let parts: Vec<&str> = head.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = head
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
     let mut found = (parts.len() > 2).then(|| citation_fields::names::pairs(&parts))??;
     if let Some(last) = last {
         found.extend(names(last));
@@ -272,6 +276,12 @@ fn split(text: &str, order: Order) -> Vec<String> {
     if names::is_institution(text) && !text.contains(',') && !joins_people(text) {
         return vec![text.to_owned()];
     }
+    // `Ministry of Trade, Culture and Research`
+    let mut commas = text.split(',').map(str::trim);
+    let is_body = text.contains(',') && commas.next().is_some_and(names::is_institution);
+    if is_body && !commas.any(|part| is_full_name(part) && !names::is_institution(part)) {
+        return vec![text.to_owned()];
+    }
     let mut parts = at_joint_letters(text);
     for word in [
         " and ", " & ", " AND ", " und ", " et ", " y ", " e ", " og ", " och ", " en ", " with ",
@@ -308,12 +318,20 @@ fn at_joint_letters(text: &str) -> Vec<String> {
     });
     if let Some((at, joint)) = joint {
         let sides = [text.get(..at), text.get(at + joint.len()..)];
-        return sides.into_iter().flatten().map(|side| side.trim().to_owned()).collect();
+        return sides
+            .into_iter()
+            .flatten()
+            .map(|side| side.trim().to_owned())
+            .collect();
     }
     let parts: Vec<&str> = text.split(['和', '与', 'と', '및']).collect();
-    let is_name = |part: &&str| is_east_asian(part) && (2..=4).contains(&part.trim().chars().count());
+    let is_name =
+        |part: &&str| is_east_asian(part) && (2..=4).contains(&part.trim().chars().count());
     match parts.len() > 1 && parts.iter().all(is_name) {
-        true => parts.into_iter().map(|part| part.trim().to_owned()).collect(),
+        true => parts
+            .into_iter()
+            .map(|part| part.trim().to_owned())
+            .collect(),
         false => vec![text.to_owned()],
     }
 }
@@ -326,7 +344,8 @@ fn at_word(text: &str, word: &str) -> Vec<String> {
         let next = after.split(',').next().unwrap_or_default();
         let words = next.split_whitespace().count();
         // `Cooking with Anna`
-        let is_company = word == " with " && !(is_full_name(before.trim()) && is_full_name(next.trim()));
+        let is_company =
+            word == " with " && !(is_full_name(before.trim()) && is_full_name(next.trim()));
         if is_company || !(1..=6).contains(&words) || !next.chars().any(char::is_uppercase) {
             break;
         }

@@ -12,7 +12,7 @@ use super::page::{Line, Page};
 use super::pool::Pool;
 use super::traits::{Trait, Traits};
 use super::weights::Field;
-use super::{Sources, address, byline, dates, highwire, open_graph};
+use super::{Sources, address, byline, dates, highwire, open_graph, title};
 
 /// Number of lines before and after the heading that are searched for the date.
 const BEFORE: usize = 8;
@@ -90,9 +90,13 @@ pub(super) fn candidates(
             Trait::Late
         };
         let place = place(mark.line, mark.part, known);
+        let behind = match title::is_behind_another(page, known.heading, mark.line) {
+            true => Trait::Behind,
+            false => Trait::Given,
+        };
         match is_other(page, &mark.text, mark.line) {
             true => add(Some(date), &[source, place, order, Trait::IsOther]),
-            false => add(Some(date), &[source, place, order]),
+            false => add(Some(date), &[source, place, order, behind]),
         }
     }
     let mut order = Trait::First;

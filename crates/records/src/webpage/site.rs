@@ -34,7 +34,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 .trim_end_matches('/'),
             false => name,
         };
-        pool.add(fold(name), name.to_owned(), Traits::of(traits));
+        // The code of a language is no name.
+        if name.chars().count() > 2 || !name.is_ascii() {
+            pool.add(fold(name), name.to_owned(), Traits::of(traits));
+        }
     };
     add(
         metas.plain(&["og:site_name"]).as_deref(),
@@ -84,7 +87,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         add(Some(value), &[Trait::LabelInText]);
     }
     add(copyright(page).as_deref(), &[Trait::Copyright]);
-    let homes = page.lines.iter().filter(|line| line.is_home && line.text.len() <= 60);
+    let homes = page
+        .lines
+        .iter()
+        .filter(|line| line.is_home && line.text.len() <= 60);
     for line in homes.take(3) {
         add(Some(&line.text), &[Trait::Link]);
     }
@@ -120,7 +126,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::InTag,
             )
             .with_if(headings.contains(&candidate.key), Trait::IsHeading)
-            .with_if(own_titles.contains(&candidate.key), Trait::IsLong)
+            .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
             .with_if(is_section, Trait::IsOther)
             .with_if(
                 is_address(&candidate.value) || candidate.value.contains('.'),

@@ -153,6 +153,16 @@ pub(super) fn heading(page: &Page, title: &str) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
+/// Whether another heading is between the heading of the work and a line; a subtitle directly below it is not.
+pub(super) fn is_behind_another(page: &Page, heading: Option<usize>, line: usize) -> bool {
+    let Some(heading) = heading.filter(|at| at + 2 < line) else {
+        return false;
+    };
+    let line = line.min(heading + 80);
+    let between = page.lines.get(heading + 2..line).unwrap_or_default();
+    between.iter().any(|line| line.heading > 0)
+}
+
 /// Lower-case letters and digits only, with «and» for `&`.
 pub(super) fn fold(text: &str) -> String {
     text.chars().flat_map(folded).collect()

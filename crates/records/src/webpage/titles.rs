@@ -1,6 +1,7 @@
 //! The candidates for the title: every stated title and heading, and the parts of them between separators.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use citation_model::lists::{phrases, words};
 
@@ -192,7 +193,9 @@ fn describe(
     for candidate in pool.candidates_mut() {
         let key = candidate.key.as_str();
         let letters = key.chars().count();
-        let parts = pieces(&candidate.value, |part| known.is_site(part));
+        let parts = pieces(&candidate.value, |part| {
+            known.is_site(part) || tops.contains(&fold(part))
+        });
         let end = |piece: Option<&std::ops::Range<usize>>| {
             let piece = piece.and_then(|piece| candidate.value.get(piece.clone()));
             piece.is_some_and(|piece| known.is_site(piece.trim()))
@@ -203,6 +206,10 @@ fn describe(
         let is_in =
             |all: &[String]| key.len() > 6 && all.iter().any(|one| one != key && one.contains(key));
         let is_cut = is_cut_short(&candidate.value)
+            || stem(&candidate.value).is_some_and(|stem| {
+                keys.iter()
+                    .any(|other| other != key && other.starts_with(stem.as_str()))
+            })
             || (candidate
                 .traits
                 .has_any(&[Trait::Schema, Trait::SocialTag, Trait::OpenGraph])
@@ -214,6 +221,13 @@ fn describe(
             .with_if(
                 parts.len() > 1 && (end(parts.first()) || end(parts.last())),
                 Trait::KeepsSite,
+            )
+            .with_if(
+                parts.len() > 1
+                    && tops
+                        .iter()
+                        .any(|top| has_piece(top, &candidate.value, &parts)),
+                Trait::HasHeading,
             )
             .with_if(tops.iter().any(|top| top == key), Trait::IsHeading)
             .with_if(
@@ -233,7 +247,8 @@ fn describe(
                 Trait::IsLonger,
             )
             .with_if(
-                GENERIC.contains(&candidate.value.to_lowercase().trim()) || is_catalogue(&candidate.value),
+                GENERIC.contains(&candidate.value.to_lowercase().trim())
+                    || is_catalogue(&candidate.value),
                 Trait::IsGeneric,
             )
             .with_if(letters < 5, Trait::IsShort)
@@ -252,11 +267,37 @@ fn describe(
 fn is_catalogue(title: &str) -> bool {
     const WORDS: [&str; 6] = words("opac webopac catalog catalogue katalog bibliothekskatalog");
     let lower = title.to_lowercase();
-    lower.len() <= 60 && lower.split(|c: char| !c.is_alphanumeric()).any(|word| WORDS.contains(&word))
+    lower.len() <= 60
+        && lower
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| WORDS.contains(&word))
 }
 
 fn is_cut_short(text: &str) -> bool {
     text.ends_with('…') || text.ends_with("...")
+}
+
+/// The folded text before an ellipsis inside of a title.
+fn stem(title: &str) -> Option<String> {
+    let (head, _) = title
+        .split_once("... ")
+        .or_else(|| title.split_once("… "))?;
+    Some(fold(head)).filter(|stem| stem.len() > 12)
+}
+
+/// Whether a heading is a piece of a title or several.
+fn has_piece(heading: &str, title: &str, pieces: &[Range<usize>]) -> bool {
+    let texts = (0..pieces.len()).flat_map(|from| {
+        (from..pieces.len())
+            .filter(move |to| (from, *to + 1) != (0, pieces.len()))
+            .map(move |to| (from, to))
+    });
+    heading.chars().count() > 4
+        && texts.take(40).any(|(from, to)| {
+            let range = pieces.get(from).zip(pieces.get(to));
+            let text = range.and_then(|(first, last)| title.get(first.start..last.end));
+            text.is_some_and(|text| fold(text) == heading)
+        })
 }
 
 /// Whether most of the words of an address are in a title.

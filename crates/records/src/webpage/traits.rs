@@ -28,7 +28,7 @@ traits! {
     Eprints = "EPrints tag",
     Coins = "COinS",
     Schema = "schema.org",
-    SchemaPart = "whole of a work in schema.org",
+    SchemaPart = "stated whole of the work",
     OpenGraph = "Open Graph tag",
     Meta = "meta tag",
     SocialTag = "social network's tag",
@@ -63,6 +63,7 @@ traits! {
     Far = "far from the heading",
     Aside = "beside the work",
     First = "first of its kind",
+    Behind = "behind another heading",
     Late = "not the first of its kind",
 
     // Agreement.
@@ -76,6 +77,8 @@ traits! {
     // Values.
     IsSite = "the site's name",
     KeepsSite = "has the site's name at an end",
+    HasHeading = "has a top heading as a part",
+    IsTitle = "equals a stated title",
     RestIsSite = "what is cut off is the site's name",
     RestIsOther = "what is cut off is something else",
     IsHeading = "equals a top heading",
@@ -109,7 +112,6 @@ traits! {
     // What the page is.
     OfArticle = "on a page of a scholarly work",
     OfStory = "on a page of a story",
-    OfWiki = "on a page of a wiki",
 }
 
 /// A set of traits.
