@@ -1,4 +1,5 @@
-//! Reads saved pages and prints a line of JSON a page: `webpages INDEX.tsv`.
+//! Reads saved pages and prints a line of JSON a page: `webpages INDEX.tsv`; with words behind it, the evidence of
+//! the pages whose file has one of them in its name.
 
 use std::io::Read;
 
@@ -19,7 +20,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         flate2::read::MultiGzDecoder::new(std::fs::File::open(folder.join(file))?)
             .read_to_end(&mut bytes)?;
         let budget = Budget::unlimited();
-        let page = webpage::read(&bytes, Some(url), None, &budget)?;
+        let words: Vec<String> = std::env::args().skip(2).collect();
+        if !words.is_empty() && !words.iter().any(|word| file.contains(word.as_str())) {
+            continue;
+        }
+        let (page, explanation) = webpage::explain(&bytes, Some(url), None, &budget)?;
+        if !words.is_empty() {
+            println!("{file}\n{explanation}");
+            continue;
+        }
         let item = &page.item;
         let names = item.names(NameVar::Author).iter();
         let authors: Vec<String> = names.map(|name| name.display()).collect();

@@ -111,6 +111,19 @@ pub fn without_tracking(address: &str) -> String {
     kept
 }
 
+/// The words of the last part of a path, as in `/2021/07/three-words-long.html`, in lower case.
+pub(super) fn slug_words(address: &str) -> Vec<String> {
+    let path = address.split_once("://").map_or("", |(_, rest)| rest);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = path.split('/').skip(1);
+    let longest = parts.max_by_key(|part| part.matches(['-', '_']).count());
+    let longest = longest.unwrap_or_default();
+    let stem = longest.split('.').next().unwrap_or(longest);
+    let words = stem.split(['-', '_', '+']).filter(|word| word.len() > 1);
+    let words = words.filter(|word| !word.bytes().any(|byte| byte.is_ascii_digit()));
+    words.take(24).map(str::to_lowercase).collect()
+}
+
 /// The date in a path: `/2016/12/16/`, `/2016/dec/16/`, `/2016/12/`, `2016-12-16`, `/20161216/`.
 pub(super) fn date(address: &str) -> Option<Date> {
     if doi(address).is_some() {

@@ -1,110 +1,9 @@
-//! The visible authors of a page: marked elements, and lines near the heading.
+//! Parses the texts of visible bylines.
 
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::marks::Part;
-use super::page::{Line, Marked, Page};
-use super::title::fold;
 use super::{dates, people};
-
-/// Number of lines before and after the heading that are searched for a byline.
-const BEFORE: usize = 8;
-const BEHIND: usize = 24;
-
-/// Lists of authors, most reliable first.
-pub(super) fn lists(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
-    let around = |mark: &Marked| {
-        heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&mark.line))
-    };
-    let main = |mark: &&Marked| mark.part == Part::Main;
-    let marks = |is_sure: bool, near: bool| {
-        let of_kind = move |mark: &&Marked| mark.is_sure == is_sure && (!near || around(mark));
-        page.bylines
-            .iter()
-            .filter(main)
-            .filter(of_kind)
-            .collect::<Vec<_>>()
-    };
-    let aside = page
-        .bylines
-        .iter()
-        .filter(|mark| mark.part == Part::Aside && around(mark));
-    let profiles = page.profiles.iter().filter(main);
-    let profiles = profiles.filter(|mark| heading.is_some() && around(mark));
-    vec![
-        page.people.clone(),
-        group(page, &marks(true, true)),
-        group(page, &marks(false, true)),
-        heading.map(|at| near(&page.lines, at)).unwrap_or_default(),
-        group(page, &profiles.collect::<Vec<_>>()),
-        group(page, &marks(true, false)),
-        group(page, &marks(false, false)),
-        group(page, &aside.collect::<Vec<_>>()),
-    ]
-}
-
-/// Maximum number of lines between two elements of one list of authors; affiliations may be between them.
-const APART: usize = 2;
-
-/// The names of the first element with any, and of related elements: adjacent ones, or ones of the same
-/// class without a heading between, which teasers have.
-fn group(page: &Page, marks: &[&Marked]) -> Vec<Name> {
-    let mut found: Vec<Name> = Vec::new();
-    let mut texts: Vec<String> = Vec::new();
-    let mut last: Option<&Marked> = None;
-    for mark in marks {
-        let belongs = last.is_none_or(|last| {
-            let between = page
-                .lines
-                .get(last.line + 1..=mark.line)
-                .unwrap_or_default();
-            let is_headed = between.iter().any(|line| line.heading > 0);
-            let is_listed = mark.class == last.class && !mark.class.is_empty();
-            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= APART
-        });
-        let text = fold(&mark.text);
-        // An element around one already read repeats its text.
-        if !belongs || texts.iter().any(|known| text.contains(known.as_str())) {
-            continue;
-        }
-        let names = names_in(&mark.text, mark.is_sure);
-        if !names.is_empty() {
-            found.extend(names);
-            texts.push(text);
-            last = Some(mark);
-        }
-    }
-    people::distinct(found)
-}
-
-/// Names in lines near the heading: after «By», or alone if the next line is a date.
-fn near(lines: &[Line], heading: usize) -> Vec<Name> {
-    let from = heading.saturating_sub(4);
-    let around = lines.iter().enumerate().skip(from).take(BEHIND);
-    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 200);
-    let lists = own.map(|(at, line)| {
-        let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
-        let (rest, is_labelled) = people::without_label(&line.text);
-        // The label may be on a separate line.
-        let is_label = || {
-            let label = line.text.trim_end_matches([':', ' ']);
-            let before = |text: &str| people::without_label(text).0 == "x";
-            before(&format!("{label} x")) || label.len() < 20 && before(&format!("{label}: x"))
-        };
-        match () {
-            () if is_labelled => names_in(rest, false),
-            () if is_label() => names_in(next, false),
-            () if behind_date(&line.text).is_some() => {
-                names_in(behind_date(&line.text).unwrap_or_default(), true)
-            }
-            () if line.heading == 0 && dates::is_alone(next) => names_in(rest, false),
-            () => Vec::new(),
-        }
-    });
-    let mut people = lists.filter(|names| names.iter().any(people::is_person));
-    people.next().unwrap_or_default()
-}
 
 /// The names after a date: `3 April 2009 by Jane Roe`.
 pub(super) fn behind_date(text: &str) -> Option<&str> {
@@ -233,10 +132,13 @@ const NO_NAMES: [&str; 43] = words(
 /// Lower-case words between names.
 const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
-fn is_plausible(name: &Name, may_be_short: bool) -> bool {
+pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
     if people::is_east_asian(&shown) {
-        return (2..=8).contains(&shown.chars().count());
+        let are_letters = shown
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, ' ' | '·' | '・' | '\u{3000}'));
+        return are_letters && (2..=8).contains(&shown.chars().count());
     }
     let words: Vec<&str> = shown.split_whitespace().collect();
     let most = if name.literal.is_some() { 8 } else { 5 };
@@ -255,9 +157,13 @@ fn is_plausible(name: &Name, may_be_short: bool) -> bool {
                 || BETWEEN_NAMES.contains(&lower.as_str())
                 || may_be_short && words.len() == 1)
     };
-    (least..=most).contains(&words.len())
+    let ends_open = words.len() > 1 && words.last().is_some_and(|last| is_particle(last));
+    !ends_open
+        && (least..=most).contains(&words.len())
         && words.iter().all(is_word)
-        && !shown.contains(|c: char| c.is_ascii_digit() || "?!:<>{}[]\"“”".contains(c))
+        && !shown.contains(|c: char| {
+            c.is_ascii_digit() && !(may_be_short && words.len() == 1) || "?!:<>{}[]\"“”".contains(c)
+        })
 }
 
 #[cfg(test)]

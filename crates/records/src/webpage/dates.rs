@@ -199,7 +199,7 @@ fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     words.map(|word| (word.as_ptr() as usize - text.as_ptr() as usize, word))
 }
 
-fn is_weekday(word: &str) -> bool {
+pub(super) fn is_weekday(word: &str) -> bool {
     const DAYS: [&str; 35] = lists::words(
         "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur \
          thurs fri sat montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi \
@@ -306,7 +306,7 @@ fn words(text: &str) -> Option<Date> {
     point(year, Some(i64::from(month)), day)
 }
 
-fn is_month(word: &str) -> bool {
+pub(super) fn is_month(word: &str) -> bool {
     months::of_word(word).is_some()
 }
 
@@ -349,8 +349,13 @@ fn dotted(text: &str) -> Option<Date> {
         let year = ahead.nth(1).unwrap_or_default();
         let end = year.find(|c: char| !c.is_ascii_digit());
         let year = year.get(..end.unwrap_or(year.len())).unwrap_or_default();
-        if is_year(year) && (1..=31).contains(&day) && (1..=12).contains(&month) {
+        let is_day = (1..=31).contains(&day) && (1..=12).contains(&month);
+        if is_year(year) && is_day {
             return point(year.parse().ok()?, Some(month), Some(day));
+        }
+        // `4.12.22` alone: of this century.
+        if year.len() == 2 && is_day && text.trim().len() <= 8 && ahead.next().is_none() {
+            return point(2000 + year.parse::<i64>().ok()?, Some(month), Some(day));
         }
     }
     None

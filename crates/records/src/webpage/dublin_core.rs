@@ -158,7 +158,7 @@ const KINDS: [(&str, ItemType); 32] = [
     ("blog", ItemType::BlogPost),
 ];
 
-fn kind(text: &str) -> Option<ItemType> {
+pub(super) fn kind(text: &str) -> Option<ItemType> {
     let text = text.to_lowercase();
     let found = KINDS.iter().find(|(word, _)| text.contains(word));
     found.map(|(_, kind)| *kind)

@@ -21,15 +21,6 @@ mod tags {
         "citation_dissertation_institution",
         "bepress_citation_dissertation_institution",
     ];
-    pub const DATE: &[&str] = &[
-        "citation_publication_date",
-        "citation_cover_date",
-        "citation_date",
-        "bepress_citation_date",
-        "wkhealth_date",
-        "citation_year",
-        "citation_online_date",
-    ];
     pub const VOLUME: &[&str] = &[
         "citation_volume",
         "bepress_citation_volume",
@@ -46,6 +37,17 @@ mod tags {
         "bepress_citation_lastpage",
     ];
 }
+
+/// The tags of dates, best first.
+pub(super) const DATES: [&str; 7] = [
+    "citation_publication_date",
+    "citation_cover_date",
+    "citation_date",
+    "bepress_citation_date",
+    "wkhealth_date",
+    "citation_year",
+    "citation_online_date",
+];
 
 pub(super) fn read(metas: Metas<'_>) -> Claims {
     let journal = metas.plain(tags::JOURNAL);
@@ -75,7 +77,7 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
             .all(&["citation_editor"])
             .flat_map(people::names)
             .collect(),
-        date: metas.date(tags::DATE),
+        date: metas.date(&DATES),
         container: journal.or(book).or(conference),
         container_short: metas.plain(&["citation_journal_abbrev"]),
         publisher: metas

@@ -6,6 +6,7 @@ use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 use super::claims::Claims;
+use super::containers::is_part_of_site;
 use super::fact::Fact;
 use crate::fields;
 
@@ -60,20 +61,6 @@ fn without_label(text: &str) -> &str {
         }
         _ => text,
     }
-}
-
-/// Whether the site of a work is its container, as a newspaper is for its articles.
-fn is_part_of_site(kind: ItemType) -> bool {
-    matches!(
-        kind,
-        ItemType::Webpage
-            | ItemType::BlogPost
-            | ItemType::Post
-            | ItemType::NewspaperArticle
-            | ItemType::MagazineArticle
-            | ItemType::Broadcast
-            | ItemType::MotionPicture
-    )
 }
 
 /// The valid identifiers, those of the work before those of its container.

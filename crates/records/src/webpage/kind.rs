@@ -1,10 +1,14 @@
-//! Infers the type of a page's work if no vocabulary states it.
+//! The type of a page's work: every sign adds to the score of a type, and the highest score decides.
 
 use citation_model::item_type::ItemType;
 use citation_model::lists::{phrases, words};
 
+use super::Sources;
 use super::claims::Claims;
+use super::labels::{self, Label};
 use super::metas::Metas;
+use super::page::Page;
+use super::{dublin_core, title};
 
 /// Registrants of preprint servers' DOIs.
 const PREPRINTS: [&str; 14] = [
@@ -13,8 +17,8 @@ const PREPRINTS: [&str; 14] = [
 ];
 
 /// Systems used almost only for blogs, as named in `<meta name="generator">`.
-const BLOG_ENGINES: [&str; 8] =
-    phrases("blogger|ghost|medium|movable type|typepad|tumblr|substack|livejournal");
+const BLOG_ENGINES: [&str; 10] =
+    phrases("blogger|ghost|medium|movable type|typepad|tumblr|substack|livejournal|jekyll|hugo");
 
 /// Hosts of blogs, including their subdomains.
 const BLOG_HOSTS: [&str; 14] = words(
@@ -22,9 +26,56 @@ const BLOG_HOSTS: [&str; 14] = words(
      ghost.io livejournal.com bearblog.dev dev.to hatenablog.com write.as svbtle.com",
 );
 
-const VIDEO_HOSTS: [&str; 4] = ["youtube.com", "youtu.be", "vimeo.com", "ted.com"];
+const VIDEO_HOSTS: [&str; 6] =
+    words("youtube.com youtu.be vimeo.com ted.com dailymotion.com bilibili.com");
 
-const SOFTWARE_HOSTS: [&str; 4] = ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org"];
+const SOFTWARE_HOSTS: [&str; 4] = words("github.com gitlab.com bitbucket.org codeberg.org");
+
+/// Registries of software.
+const PACKAGE_HOSTS: [&str; 7] = words(
+    "pypi.org npmjs.com crates.io rubygems.org cran.r-project.org packagist.org hackage.haskell.org",
+);
+
+/// Repositories of data.
+const DATA_HOSTS: [&str; 6] =
+    words("datadryad.org pangaea.de dataverse.org openicpsr.org kaggle.com gbif.org");
+
+/// Words in the names of newspapers and news sites.
+const NEWS: [&str; 55] = words(
+    "news times herald tribune gazette chronicle guardian telegraph daily zeitung nachrichten tagblatt \
+     tageblatt anzeiger rundschau presse kurier diario jornal giornale corriere gazzetta repubblica \
+     noticias notícias noticia nouvelles figaro libération liberation lemonde parisien krant dagblad \
+     avisen bladet aftenposten sanomat uutiset gazeta wiadomości haber hurriyet новости известия газета \
+     правда вести 新闻 日报 晚报 新聞 뉴스 일보 أخبار",
+);
+
+/// Beginnings of the names of news agencies and broadcasters.
+const BROADCASTERS: [&str; 22] = words(
+    "bbc cnn reuters npr cbc abcnews nbcnews cbsnews aljazeera dw.com tagesschau spiegel faz.net yle.fi rtve \
+     rai euronews xinhuanet foxnews politico nytimes washingtonpost",
+);
+
+/// Words in the names of magazines.
+const MAGAZINES: [&str; 12] = words(
+    "magazine magazin revista rivista wired newyorker theatlantic economist prospectmagazine slate.com vox.com \
+     atlasobscura",
+);
+
+/// Beginnings of the numbers of standards.
+const STANDARDS: [&str; 18] =
+    words("ISO IEC IEEE DIN ASTM ANSI BS EN GB/T GB NF JIS UNE UNI ITU-T ETSI NISO ГОСТ");
+
+/// Words of laws at the start or the end of titles.
+const LAWS: [&str; 16] = words(
+    "act gesetz verordnung gesetzbuch regulation directive ordinance loi décret ley decreto lei legge \
+     constitution 条例 закон",
+);
+
+/// Words of speeches at the start of a title or of a line near the heading.
+const SPEECHES: [&str; 12] = phrases(
+    "rede von|ansprache von|speech by|a speech by|remarks by|address by|keynote by|rede |speech: |remarks |\
+     discours de|discurso de",
+);
 
 /// Whether a page is one of a wiki, which many people write.
 pub(super) fn is_wiki(metas: Metas<'_>) -> bool {
@@ -32,48 +83,104 @@ pub(super) fn is_wiki(metas: Metas<'_>) -> bool {
     generator.starts_with("MediaWiki")
 }
 
-/// The type of a page from its metadata, its address and its generator.
-pub(super) fn of(claims: &Claims, metas: Metas<'_>, url: Option<&str>) -> ItemType {
+/// What is known before the type is chosen.
+pub(super) struct Known<'k> {
+    pub page: &'k Page,
+    pub sources: &'k Sources,
+    pub claims: &'k Claims,
+    pub heading: Option<usize>,
+    pub site: Option<&'k str>,
+    pub is_article: bool,
+    pub is_story: bool,
+}
+
+/// The scores of the types, the best first, with the signs of each.
+pub(super) fn scores(known: &Known<'_>) -> Vec<(ItemType, f32, Vec<&'static str>)> {
+    let mut scores: Vec<(ItemType, f32, Vec<&'static str>)> = Vec::new();
+    for (kind, weight, sign) in signs(known) {
+        match scores.iter_mut().find(|(other, _, _)| *other == kind) {
+            Some((_, score, signs)) => {
+                *score += weight;
+                signs.push(sign);
+            }
+            None => scores.push((kind, weight, vec![sign])),
+        }
+    }
+    scores.sort_by(|one, other| other.1.total_cmp(&one.1));
+    scores
+}
+
+type Sign = (ItemType, f32, &'static str);
+
+fn signs(known: &Known<'_>) -> Vec<Sign> {
+    let mut signs: Vec<Sign> = vec![(ItemType::Webpage, 1.0, "every page")];
+    let sources = known.sources;
+    let stated = [
+        (sources.highwire.kind, 4.0, "Highwire tag"),
+        (sources.prism.kind, 2.5, "PRISM tag"),
+        (sources.dublin_core.kind, 4.5, "Dublin Core tag"),
+        (sources.eprints.kind, 5.0, "EPrints tag"),
+        (sources.schema.kind, 3.5, "schema.org"),
+        (sources.graph.kind, 1.5, "Open Graph tag"),
+        (sources.coins.kind, 1.5, "COinS"),
+    ];
+    signs.extend(
+        stated
+            .into_iter()
+            .filter_map(|(kind, weight, sign)| Some((kind?, weight, sign))),
+    );
+    of_numbers(known, &mut signs);
+    of_address(known, &mut signs);
+    of_text(known, &mut signs);
+    signs
+}
+
+/// The signs of identifiers and of a container.
+fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
+    let claims = known.claims;
     let registrant = claims.doi.as_deref().and_then(|doi| doi.split('/').next());
     let is_preprint = registrant.is_some_and(|registrant| PREPRINTS.contains(&registrant));
     // Cold Spring Harbor uses one registrant for its journals and its preprint servers.
-    if is_preprint
-        && claims.volume.is_none()
-        && claims.kind.is_none_or(|kind| kind == ItemType::Article)
-    {
-        let is_journal = registrant == Some("10.1101") && claims.issue.is_some();
-        if !is_journal && claims.issn.is_empty() {
-            return ItemType::Preprint;
-        }
+    let is_journal = registrant == Some("10.1101") && claims.issue.is_some();
+    if is_preprint && claims.volume.is_none() && !is_journal && claims.issn.is_empty() {
+        signs.push((ItemType::Preprint, 6.0, "registrant of preprints"));
     }
-    let host = url
-        .and_then(super::address::host)
-        .unwrap_or_default()
-        .to_lowercase();
+    let is_numbered = claims.volume.is_some() || claims.doi.is_some() || !claims.issn.is_empty();
+    if claims.container.is_some() && is_numbered && !known.is_story {
+        signs.push((ItemType::Article, 2.0, "in a journal"));
+    }
+    if claims.container.is_some() && !is_numbered && !known.is_story {
+        signs.push((ItemType::Article, 1.2, "part of a container"));
+    }
+    if claims.doi.is_some() && known.is_article && claims.volume.is_some() {
+        signs.push((ItemType::Article, 0.8, "volume and DOI"));
+    }
+    if claims.arxiv.is_some() {
+        signs.push((ItemType::Preprint, 2.0, "arXiv identifier"));
+    }
+    if !claims.isbn.is_empty() && claims.container.is_none() {
+        signs.push((ItemType::Book, 2.0, "ISBN"));
+    }
+    if title::proceedings(known.page).is_some() {
+        signs.push((ItemType::ConferencePaper, 4.2, "proceedings in the title"));
+    }
+}
+
+/// The signs of the address, the generator and the name of the site.
+fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
+    let url = known.claims.url.as_deref().unwrap_or_default();
+    let host = super::address::host(url).unwrap_or_default().to_lowercase();
     let is_on = |hosts: &[&str]| {
         hosts.iter().any(|known| {
             let below = host.strip_suffix(known);
             below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
         })
     };
-    if let Some(kind) = claims.kind {
-        return kind;
-    }
-    let in_journal = claims.container.is_some()
-        && (claims.volume.is_some() || claims.doi.is_some() || !claims.issn.is_empty());
-    if in_journal {
-        return ItemType::Article;
-    }
-    if claims.arxiv.is_some() {
-        return ItemType::Preprint;
-    }
-    if !claims.isbn.is_empty() {
-        return ItemType::Book;
-    }
-    let path = url.unwrap_or_default();
+    let path = url.to_lowercase();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
-    let is_post = claims.date.is_some() || !claims.authors.is_empty();
-    let generator = metas
+    let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));
+    let is_post = known.claims.date.is_some() || !known.claims.authors.is_empty();
+    let generator = Metas(known.page)
         .first(&["generator"])
         .unwrap_or_default()
         .to_lowercase();
@@ -84,11 +191,147 @@ pub(super) fn of(claims: &Claims, metas: Metas<'_>, url: Option<&str>) -> ItemTy
         || host.contains(".blogspot.")
         || host.starts_with("blog.")
         || host.starts_with("blogs.")
-        || parts().any(|part| matches!(part, "blog" | "blogs" | "blog-post"));
-    match () {
-        () if is_on(&VIDEO_HOSTS) => ItemType::MotionPicture,
-        () if is_on(&SOFTWARE_HOSTS) && parts().count() == 2 => ItemType::Software,
-        () if is_blog && is_post => ItemType::BlogPost,
-        () => ItemType::Webpage,
+        || has_part(&["blog", "blogs", "blog-post"]);
+    if is_blog && is_post {
+        signs.push((ItemType::BlogPost, 2.2, "blog"));
     }
+    let site = known.site.unwrap_or_default().to_lowercase();
+    if site.contains("blog") && is_post {
+        signs.push((ItemType::BlogPost, 1.5, "name of a blog"));
+    }
+    let names_it = |words: &[&str]| {
+        words
+            .iter()
+            .any(|word| site.contains(word) || host.contains(word))
+    };
+    if is_post && !known.is_article && names_it(&NEWS) {
+        signs.push((ItemType::NewspaperArticle, 1.4, "name of a newspaper"));
+    }
+    if is_post && !known.is_article && BROADCASTERS.iter().any(|name| host.contains(name)) {
+        signs.push((
+            ItemType::NewspaperArticle,
+            1.4,
+            "news agency or broadcaster",
+        ));
+    }
+    if is_post && !known.is_article && names_it(&MAGAZINES) {
+        signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
+    }
+    if is_on(&VIDEO_HOSTS) {
+        signs.push((ItemType::MotionPicture, 3.0, "host of videos"));
+    }
+    if is_on(&SOFTWARE_HOSTS) && parts().count() == 2 {
+        signs.push((ItemType::Software, 3.0, "host of software"));
+    }
+    if is_on(&PACKAGE_HOSTS) {
+        signs.push((ItemType::Software, 3.0, "registry of software"));
+    }
+    if is_on(&DATA_HOSTS) {
+        signs.push((ItemType::Dataset, 2.0, "repository of data"));
+    }
+    if parts().any(|part| part.starts_with("podcast")) || host.starts_with("podcast") {
+        signs.push((ItemType::Broadcast, 1.8, "podcast"));
+    }
+    const FORUMS: [&str; 8] =
+        words("questions forum forums thread threads topic viewtopic.php showthread.php");
+    let is_forum = has_part(&FORUMS) || host.starts_with("forum.") || host.starts_with("forums.");
+    if is_forum || generator.starts_with("discourse") {
+        signs.push((ItemType::Post, 1.8, "forum"));
+    }
+    if host.starts_with("legislation.") || host.starts_with("laws.") || host.starts_with("eur-lex.")
+    {
+        signs.push((ItemType::Legislation, 3.0, "host of laws"));
+    }
+    if is_wiki(Metas(known.page)) && host.contains("wikipedia") {
+        signs.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
+    }
+}
+
+/// The signs of the visible text.
+fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
+    let page = known.page;
+    let shown = known.claims.title.as_deref().unwrap_or_default();
+    let headings = || page.lines.iter().filter(|line| line.heading > 0).take(3);
+    let mut texts = headings()
+        .map(|line| line.text.as_str())
+        .chain([shown, page.title.as_str()]);
+    let begins_standard = |text: &str| {
+        let text = text.rsplit(['：', ':', '|']).next().unwrap_or(text).trim();
+        STANDARDS.iter().any(|body| {
+            let rest = text.strip_prefix(body);
+            rest.is_some_and(|rest| {
+                let number = rest.trim_start_matches([' ', '-', '/']);
+                number.len() < rest.len() && number.starts_with(|c: char| c.is_ascii_digit())
+            })
+        })
+    };
+    if texts.any(begins_standard) && !known.is_article && !known.is_story {
+        signs.push((ItemType::Standard, 2.5, "number of a standard"));
+    }
+    for value in labels::values(page, Label::Kind).take(2) {
+        if let Some(kind) = dublin_core::kind(value) {
+            signs.push((kind, 2.5, "label of the type"));
+        }
+    }
+    let has = |label: Label| labels::labelled(page, label).next().is_some();
+    if has(Label::Isbn) && (has(Label::Imprint) || has(Label::Publisher) || has(Label::Author)) {
+        signs.push((ItemType::Book, 2.5, "record of a book"));
+    }
+    let lower = shown.to_lowercase();
+    let mut parts = lower.split_whitespace();
+    let (first, last) = (parts.next(), parts.next_back());
+    let is_dated_law = lower
+        .split(|c: char| !c.is_ascii_digit())
+        .any(|number| number.len() == 4);
+    let is_law = [first, last]
+        .into_iter()
+        .flatten()
+        .any(|word| LAWS.contains(&word));
+    if is_law
+        && is_dated_law
+        && !known.is_article
+        && !known.is_story
+        && known.claims.authors.is_empty()
+    {
+        signs.push((ItemType::Legislation, 1.5, "title of a law"));
+    }
+    let near = page.lines.iter().skip(known.heading.unwrap_or(0)).take(6);
+    let near = near
+        .filter(|line| line.text.len() <= 300)
+        .map(|line| line.text.to_lowercase());
+    let says_speech = |text: &String| {
+        SPEECHES
+            .iter()
+            .any(|words| text.starts_with(words) || text.contains(&format!("- {words}")))
+    };
+    if says_speech(&lower) || near.clone().any(|text| says_speech(&text)) {
+        signs.push((ItemType::Speech, 2.5, "words of a speech"));
+    }
+    if is_chapter(page, shown) {
+        signs.push((ItemType::Chapter, 3.5, "number of a chapter"));
+    }
+    const THESES: [&str; 8] = phrases(
+        "dissertation|doctoral thesis|phd thesis|master's thesis|masterarbeit|diplomarbeit|thèse de doctorat|\
+         tesis doctoral",
+    );
+    if near
+        .clone()
+        .any(|text| text.len() <= 60 && THESES.iter().any(|word| text.starts_with(word)))
+    {
+        signs.push((ItemType::Thesis, 2.5, "words of a thesis"));
+    }
+}
+
+/// Whether a page is a chapter of a book: its title begins with the number of one.
+pub(super) fn is_chapter(page: &Page, title: &str) -> bool {
+    const CHAPTERS: [&str; 5] = words("chapter kapitel chapitre capítulo capitolo");
+    [page.title.as_str(), title].iter().any(|text| {
+        let lower = text.to_lowercase();
+        let mut words = lower.split_whitespace();
+        let is_named = words.next().is_some_and(|word| CHAPTERS.contains(&word));
+        is_named
+            && words
+                .next()
+                .is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }

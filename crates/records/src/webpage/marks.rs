@@ -24,6 +24,8 @@ pub(super) struct Marks {
     pub part: Part,
     pub author: bool,
     pub date: bool,
+    /// The title of the work.
+    pub title: bool,
     /// The given name of a person whose family name is also marked.
     pub given: bool,
     pub family: bool,
@@ -44,7 +46,9 @@ const MAIN: [&str; 14] = words(
     "post entry has- with- no- article content wrapper container page single body layout main",
 );
 
-const AUTHOR: [&str; 7] = words("byline author autor auteur verfasser writer contrib");
+const AUTHOR: [&str; 13] = words(
+    "byline author autor auteur verfasser writer contrib firma autore reporter journalist kirjoittaja skribent",
+);
 
 /// Words for content about the author, or of another person.
 const NOT_AUTHOR: [&str; 34] = words(
@@ -64,6 +68,14 @@ const NOT_DATE: [&str; 15] = words(
      today current now",
 );
 
+const TITLE: [&str; 9] = words(
+    "article-title articletitle entry-title post-title posttitle paper-title document-title headline \
+     arttitle",
+);
+
+const NOT_TITLE: [&str; 12] =
+    words("sub site blog comment list link series journal issue box -wrap container");
+
 impl Marks {
     /// Combines the meanings of two words of one element.
     pub fn and(self, other: Marks) -> Marks {
@@ -74,6 +86,7 @@ impl Marks {
             },
             author: self.author || other.author,
             date: self.date || other.date,
+            title: self.title || other.title,
             given: self.given || other.given,
             family: self.family || other.family,
         }
@@ -143,10 +156,12 @@ fn of_word(word: &str) -> Marks {
     let is_date =
         word == "date" || word.ends_with("-date") || word.starts_with("date-") || has(&DATE);
     let bare = word.replace('-', "");
+    let is_title = word == "title" || word == "headline" || has(&TITLE);
     Marks {
         part,
         author: has(&AUTHOR) && !has(&NOT_AUTHOR),
         date: is_date && !has(&NOT_DATE),
+        title: is_title && !has(&NOT_TITLE),
         given: matches!(
             bare.as_str(),
             "givenname" | "givennames" | "firstname" | "forename"

@@ -1,23 +1,28 @@
-//! Reads a web page as a work. Sources in order of trust: Highwire's `citation_*`, PRISM, Dublin Core and
-//! EPrints; schema.org in JSON-LD, microdata and RDFa; Open Graph; COinS; and the visible text: title,
-//! byline, dates, and the page's citation of itself.
+//! Reads a web page as a work, by one general reading with evidence.
 //!
-//! `page` collects the texts in one pass, a module per vocabulary converts them to `claims::Claims`, and
-//! this module joins them.
+//! `page` collects the texts in one pass. Each vocabulary (Highwire, Dublin Core, PRISM, EPrints, schema.org, Open
+//! Graph, COinS) and each place of the visible page makes claims; for every field, equal claims are one
+//! candidate of a `pool`, with the `traits` of all of them: where they stand, who agrees, what the value looks
+//! like. The candidate with the highest sum of `weights` is chosen, and an `explanation` lists the others.
 
 mod address;
+mod authors;
 mod byline;
 mod challenge;
 mod charset;
+mod cited;
 mod claims;
 mod coins;
+mod containers;
 mod dates;
 mod dois;
 mod dublin_core;
+mod explanation;
 mod fact;
 mod highwire;
 mod item;
 mod kind;
+mod labels;
 mod marks;
 mod metas;
 mod months;
@@ -26,13 +31,19 @@ mod open_graph;
 mod own_citation;
 mod page;
 mod people;
+mod pool;
 mod published;
 mod schema_org;
 mod site;
 mod title;
+mod titles;
 mod tokens;
+mod traits;
+mod weights;
 
+use citation_fields::languages;
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::Date;
 use citation_model::identifier::{Identifier, address as implied};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -42,9 +53,14 @@ use citation_model::variable::TextVar;
 use crate::{fields, language};
 pub use address::without_tracking;
 use claims::Claims;
+pub use explanation::{CandidateExplanation, Explanation, FieldExplanation};
 pub use fact::Fact;
+use labels::Label;
 use metas::Metas;
 use page::Page;
+use pool::Pool;
+pub use traits::Trait;
+pub use weights::Field;
 
 /// The work of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,251 +133,416 @@ pub fn read(
     charset: Option<&str>,
     budget: &Budget,
 ) -> Result<WebPage, Exceeded> {
+    explain(bytes, url, charset, budget).map(|(page, _)| page)
+}
+
+/// Reads a page as [`read`] does, and says what it was chosen from. The explanation of a challenge page is empty.
+pub fn explain(
+    bytes: &[u8],
+    url: Option<&str>,
+    charset: Option<&str>,
+    budget: &Budget,
+) -> Result<(WebPage, Explanation), Exceeded> {
     budget.spend(bytes.len() as u64 / 8 + 1)?;
     budget.spend_bytes(bytes.len())?;
     let page = page::read(&charset::decode(bytes, charset), budget)?;
     if challenge::is_one(&page) {
         let mut item = Item::new("", ItemType::Webpage);
         fields::plain(&mut item, TextVar::Url, url);
-        return Ok(WebPage {
+        let challenge = WebPage {
             missing: item::missing(&item),
             item,
             site: None,
             identifiers: Vec::new(),
             is_challenge: true,
-        });
+        };
+        return Ok((challenge, Explanation::default()));
     }
-    Ok(join(&page, url))
-}
-
-/// Joins the vocabularies with the visible text.
-fn join(page: &Page, url: Option<&str>) -> WebPage {
-    let url = url.filter(|url| address::host(url).is_some());
-    let said = Said::read(page);
-    let address = said.address(page, url);
-    let host = address.as_deref().and_then(address::host);
-    let stated = said.graph.site.clone().or_else(|| said.schema.site.clone());
-    let publisher = said.schema.publisher.clone();
-    let is_title = |name: &String| said.graph.title.as_ref() == Some(name);
-    let is_section = |name: &String| {
-        let is_named = publisher.is_some() && host.is_some();
-        is_named
-            && address
-                .as_deref()
-                .is_some_and(|url| site::is_section(name, url))
-    };
-    let is_address = |name: &String| publisher.is_some() && site::is_address(name);
-    let stated = stated.filter(|name| !is_title(name) && !is_section(name) && !is_address(name));
-    let site = site::name(page, Metas(page), stated, host);
-    let site = site.or_else(|| site::of_publisher(page, publisher?));
-    let title = said.title(page, site.as_deref(), host);
-    let heading = title::heading(page, title.as_deref().unwrap_or_default());
-    let own = own_citation::read(page, title.as_deref().unwrap_or_default());
-    let own = own.or(heading.map_or_else(Claims::default, |at| own_citation::below(page, at)));
-    let said = said.about(title.as_deref());
-    let authors = said.authors(page, heading, site.as_deref(), &own);
-
-    let sources = [&said.scholarly, &said.schema, &said.coins, &own];
-    let mut identifiers: Vec<Identifier> =
-        sources.into_iter().flat_map(item::identifiers).collect();
-    let mut claims = Claims {
-        title,
-        authors,
-        url: address,
-        ..(said.scholarly)
-            .or(said.schema)
-            .or(said.coins)
-            .or(said.graph)
-            .or(own)
-    };
-    let seen_date = || published::date(page, heading, claims.url.as_deref());
-    claims.date = claims.date.clone().or_else(seen_date);
-    claims.doi = claims.doi.clone().or_else(|| doi(page, &claims, heading));
-    if claims.doi.is_some() && claims.kind.is_none() && claims.container.is_none() {
-        claims.container = title::journal(page, claims.title.as_deref(), site.as_deref());
-    }
-    if let Some(container) = claims.container.clone().filter(|_| claims.volume.is_none()) {
-        claims = claims.or(own_citation::volume_and_issue(page, heading, &container));
-    }
-    let in_journal = claims.container.is_some() && claims.kind == Some(ItemType::Article);
-    if in_journal && claims.pages.is_none() {
-        claims.pages = own_citation::pages_near(page, heading);
-    }
-    let is_article = claims.kind.is_none_or(|kind| kind == ItemType::Article);
-    if let Some(proceedings) = title::proceedings(page).filter(|_| is_article) {
-        claims.kind = Some(ItemType::ConferencePaper);
-        claims.container = claims.container.or(Some(proceedings));
-    }
-    claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
-    let stated_language = claims.language.take();
-    claims.language = stated_language.or_else(|| language::tag(page.lang.as_deref()?));
-    let kind = kind::of(&claims, Metas(page), claims.url.as_deref());
-    if kind == ItemType::Webpage {
-        claims.date = claims.date.or(claims.modified.take());
-        claims.date = claims.date.or_else(|| published::changed(page));
-    }
-    identifiers.extend(item::identifiers(&claims));
-    let item = item::of(kind, &claims, site.as_deref());
-    WebPage {
-        missing: item::missing(&item),
-        item,
-        site,
-        identifiers: distinct(identifiers),
-        is_challenge: false,
-    }
+    let reading = join(&page, url);
+    Ok((reading.page, reading.explanation))
 }
 
 /// The metadata of a page by vocabulary.
-struct Said {
-    /// Highwire's tags, PRISM, Dublin Core and EPrints.
-    scholarly: Claims,
+pub(super) struct Sources {
+    highwire: Claims,
+    prism: Claims,
+    dublin_core: Claims,
+    eprints: Claims,
     schema: Claims,
     graph: Claims,
     coins: Claims,
 }
 
-impl Said {
-    fn read(page: &Page) -> Said {
+impl Sources {
+    fn read(page: &Page) -> Sources {
         let metas = Metas(page);
-        let mut scholarly = highwire::read(metas)
-            .or(dublin_core::prism(metas))
-            .or(dublin_core::read(metas))
-            .or(dublin_core::eprints(metas));
+        let highwire = highwire::read(metas);
         let graph = open_graph::read(metas);
-        let titles = [scholarly.title.as_deref(), graph.title.as_deref()];
+        let titles = [highwire.title.as_deref(), graph.title.as_deref()];
         let titles = titles.into_iter().flatten().chain([page.title.as_str()]);
         let titles: Vec<&str> = titles.filter(|title| !title.is_empty()).collect();
         let headings = page.lines.iter().filter(|line| line.heading == 1).take(20);
         let headings: Vec<&str> = headings.map(|line| line.text.as_str()).collect();
         let mut schema = schema_org::read(&page.objects, &titles, &headings);
-        // A story that embeds a film is not a film, and an article of a news site is not one of a journal.
+        // A story that embeds a film is not a film.
         let is_story = metas.first(&["og:type"]) == Some("article");
-        let is_numbered =
-            scholarly.doi.is_some() || scholarly.volume.is_some() || !scholarly.issn.is_empty();
-        // Stories of a site state the site as their source.
-        let site = graph.site.as_deref().unwrap_or_default();
-        let is_site = |container: &mut String| title::is_same_site(container, site);
-        if is_story && !is_numbered {
-            scholarly.container.take_if(is_site);
-        }
-        let in_journal = is_numbered || scholarly.container.is_some();
-        if is_story && !in_journal && scholarly.kind == Some(ItemType::Article) {
-            scholarly.kind = None;
-        }
         schema.kind = schema
             .kind
             .filter(|kind| !(is_story && *kind == ItemType::MotionPicture));
-        Said {
-            scholarly,
+        Sources {
+            highwire,
+            prism: dublin_core::prism(metas),
+            dublin_core: dublin_core::read(metas),
+            eprints: dublin_core::eprints(metas),
             schema,
             graph,
             coins: coins::read(&page.coins),
         }
     }
 
-    fn address(&self, page: &Page, url: Option<&str>) -> Option<String> {
-        let stated = self.graph.url.as_deref().or(self.scholarly.url.as_deref());
-        address::cited(page.canonical.as_deref(), stated, url)
+    fn scholarly(&self) -> [&Claims; 4] {
+        [
+            &self.highwire,
+            &self.prism,
+            &self.dublin_core,
+            &self.eprints,
+        ]
     }
 
-    /// The title without the site name.
-    fn title(&self, page: &Page, site: Option<&str>, host: Option<&str>) -> Option<String> {
-        let first_heading = page.lines.iter().find(|line| line.heading == 1);
-        let seen = Some(page.title.as_str()).filter(|title| !title.is_empty());
-        let seen = seen.or(first_heading.map(|line| line.text.as_str()));
-        let schema = self.schema.title.as_deref();
-        // Software repositories state only the name here, and the full title elsewhere.
-        let is_software = self.schema.kind == Some(ItemType::Software);
-        let titles = [
-            self.scholarly.title.as_deref(),
-            schema.filter(|_| !is_software),
-            self.graph.title.as_deref(),
-            seen,
-            schema,
-            self.coins.title.as_deref(),
-        ];
-        let publishers = [&self.schema.publisher, &self.scholarly.publisher];
-        let in_title = host.and_then(|host| site::in_title(page, host));
-        let sites: Vec<&str> = (site.into_iter())
-            .chain(in_title.as_deref())
-            .chain(publishers.into_iter().flatten().map(String::as_str))
-            .chain(page.feeds.iter().map(String::as_str))
-            .collect();
-        // Careless templates state the site's name.
-        let site_name = site.map(title::fold);
-        let is_site = |title: &&str| site_name.as_ref() == Some(&title::fold(title));
-        let own = titles.iter().flatten().copied();
-        let own = own.clone().filter(|title| !is_site(title)).chain(own);
-        let title = title::whole(own)?;
-        Some(title::without_site(title, &sites, page))
+    /// Whether scholarly tags state a number that only works in journals and repositories have.
+    fn is_numbered(&self) -> bool {
+        (self.scholarly().into_iter()).any(|claims| {
+            claims.doi.is_some() || claims.volume.is_some() || !claims.issn.is_empty()
+        })
+    }
+
+    /// An article of a news site is not one of a journal: stories state the site as their source.
+    fn without_source_of_story(mut self, is_story: bool, sites: &[String]) -> Sources {
+        let is_numbered = self.is_numbered();
+        if is_story && !is_numbered {
+            for claims in [&mut self.highwire, &mut self.prism, &mut self.dublin_core] {
+                let container = claims.container.as_deref().map(title::bare);
+                if container.is_some_and(|container| sites.contains(&container)) {
+                    claims.container = None;
+                }
+                if claims.container.is_none() && claims.kind == Some(ItemType::Article) {
+                    claims.kind = None;
+                }
+            }
+        }
+        self
     }
 
     /// Removes the COinS of another work.
-    fn about(mut self, title: Option<&str>) -> Said {
-        let fold = |title: &str| title::fold(title);
-        let (its, own) = (self.coins.title.as_deref().map(fold), title.map(fold));
-        let is_titled = its.is_none() || own.is_none() || its == own;
-        let is_numbered = self.coins.doi.is_some() && self.coins.doi == self.scholarly.doi;
+    fn about(mut self, title: &str) -> Sources {
+        let its = self.coins.title.as_deref().map(title::fold);
+        let own = title::fold(title);
+        let is_titled = its.is_none() || own.is_empty() || its.as_deref() == Some(own.as_str());
+        let is_numbered = self.coins.doi.is_some() && self.coins.doi == self.highwire.doi;
         if !(is_titled || is_numbered) {
             self.coins = Claims::default();
         }
         self
     }
 
-    /// The authors: those of scholarly tags, otherwise the first list that contains people.
-    fn authors(
-        &self,
-        page: &Page,
-        heading: Option<usize>,
-        site: Option<&str>,
-        own: &Claims,
-    ) -> Vec<Name> {
-        let owners = [site, self.schema.publisher.as_deref()];
-        let scholarly = self.scholarly.authors.clone();
-        // News sites state themselves as creator in Dublin Core.
-        let is_news = matches!(
-            self.schema.kind,
-            Some(ItemType::NewspaperArticle | ItemType::BlogPost)
-        );
-        let is_stated = is_news && self.schema.authors.iter().any(people::is_person);
-        let is_scholarly = self.scholarly.container.is_some() || self.scholarly.doi.is_some();
-        if scholarly.iter().any(people::is_person) && (is_scholarly || !is_stated) {
-            return people::best([scholarly], &owners);
-        }
-        let (first, last) = match is_stated {
-            true => (Vec::new(), scholarly),
-            false => (scholarly, Vec::new()),
-        };
-        let stated = [&self.schema, &self.coins, &self.graph, own];
-        let stated = stated.map(|claims| claims.authors.clone());
-        // Wikis have no bylines; their tables name the makers of films.
-        let seen = match kind::is_wiki(Metas(page)) {
-            true => Vec::new(),
-            false => byline::lists(page, heading),
-        };
-        let posted = open_graph::written_by(Metas(page));
-        let lists = std::iter::once(first)
-            .chain(stated)
-            .chain(seen)
-            .chain([posted, last]);
-        people::best(lists, &owners)
+    /// All claims, the more reliable vocabulary first.
+    fn joined(&self) -> Claims {
+        (self.highwire.clone())
+            .or(self.prism.clone())
+            .or(self.dublin_core.clone())
+            .or(self.eprints.clone())
+            .or(self.schema.clone())
+            .or(self.coins.clone())
+            .or(self.graph.clone())
+    }
+
+    fn address(&self, page: &Page, url: Option<&str>) -> Option<String> {
+        let stated = self.graph.url.as_deref().or(self.highwire.url.as_deref());
+        address::cited(page.canonical.as_deref(), stated, url)
     }
 }
 
-/// The DOI in the address or printed on the page. A DOI in a news story is that of the study it reports.
-fn doi(page: &Page, claims: &Claims, heading: Option<usize>) -> Option<String> {
-    let in_address = claims.url.as_deref().and_then(implied::doi);
-    if let Some(doi) = in_address {
-        return Some(doi.as_str().to_owned());
+/// A page and the candidates of its fields.
+struct Reading {
+    page: WebPage,
+    explanation: Explanation,
+}
+
+/// Chooses each field among its candidates: the site first, because titles and authors are told from it, then
+/// the title, because its place tells bylines and dates from those of other works.
+fn join(page: &Page, url: Option<&str>) -> Reading {
+    let url = url.filter(|url| address::host(url).is_some());
+    let sources = Sources::read(page);
+    let address = sources.address(page, url);
+    let host = address.as_deref().and_then(address::host);
+    let sites = site::candidates(page, &sources, address.as_deref());
+    let site = sites.best().map(|site| site.value.clone());
+    let names = site::names(&sites, page);
+    let is_story = is_story(page, &sources);
+    let sources = sources.without_source_of_story(is_story, &names);
+    let is_scholarly = is_scholarly(&sources);
+
+    let titles = titles::candidates(
+        page,
+        &sources,
+        &titles::Known {
+            sites: &names,
+            url: address.as_deref(),
+            is_article: is_scholarly,
+            is_story,
+        },
+    );
+    let title = titles.best().map(|title| title.value.clone());
+    let shown = title.clone().unwrap_or_default();
+    let sources = sources.about(&shown);
+    let heading = title::heading(page, &shown);
+    let cited = cited::lines(page, heading);
+    let own = own_citation::read(page, &shown);
+    let own = own.or(heading.map_or_else(Claims::default, |at| own_citation::below(page, at)));
+    let has_line = cited.iter().any(|cited| cited.container.is_some());
+    let is_article = is_scholarly || !is_story && (has_line || own.container.is_some());
+
+    let authors = authors::candidates(
+        page,
+        &sources,
+        &cited,
+        &own.authors,
+        &authors::Known {
+            heading,
+            owners: &names,
+            host,
+            is_article,
+            is_story,
+            is_wiki: kind::is_wiki(Metas(page)),
+            title: &shown,
+        },
+    );
+    let dates = published::candidates(
+        page,
+        &sources,
+        &cited,
+        &own,
+        &published::Known {
+            heading,
+            url: address.as_deref(),
+            is_article,
+            is_story,
+        },
+    );
+    let dois = dois::candidates(
+        page,
+        &sources,
+        &cited,
+        &own,
+        &dois::Known {
+            heading,
+            url: address.as_deref(),
+            is_article,
+            is_story,
+        },
+    );
+    let containers = containers::candidates(
+        page,
+        &sources,
+        &cited,
+        &own,
+        &containers::Known {
+            title: &shown,
+            sites: &names,
+            site: site.as_deref(),
+            is_article,
+            is_story,
+            is_chapter: kind::is_chapter(page, &shown),
+        },
+    );
+    let container = containers.best().map(|container| container.value.clone());
+    let stated = sources.joined();
+    let mut identifiers: Vec<Identifier> = (sources.scholarly().into_iter())
+        .chain([&sources.schema, &sources.coins, &own])
+        .flat_map(item::identifiers)
+        .collect();
+    let mut claims = Claims {
+        title,
+        authors: authors
+            .best()
+            .map(|best| best.value.clone())
+            .unwrap_or_default(),
+        date: dates.best().map(|best| best.value.clone()),
+        doi: dois.best().map(|best| best.value.clone()),
+        container: container.clone(),
+        url: address,
+        ..stated
+    };
+    if is_article {
+        claims = claims.or(numbers(&own, container.as_deref()));
+        for cited in &cited {
+            claims = claims.or(numbers(cited, container.as_deref()));
+        }
     }
-    let is_story = matches!(
-        claims.kind,
+    if let Some(container) = container
+        .as_deref()
+        .filter(|_| claims.volume.is_none() && is_article)
+    {
+        claims = claims.or(own_citation::volume_and_issue(page, heading, container));
+    }
+    claims = claims.or(record(page));
+    claims.publisher = claims
+        .publisher
+        .or_else(|| institution(&authors, &claims.authors));
+    claims.pmcid = claims.pmcid.or_else(|| pmcid(claims.url.as_deref()?));
+    let stated_language = claims.language.take();
+    claims.language = stated_language
+        .or_else(|| language::tag(page.lang.as_deref()?))
+        .or_else(|| language_of(page).map(str::to_owned));
+    let kinds = kind::scores(&kind::Known {
+        page,
+        sources: &sources,
+        claims: &claims,
+        heading,
+        site: site.as_deref(),
+        is_article,
+        is_story,
+    });
+    let kind = kinds
+        .first()
+        .map_or(ItemType::Webpage, |(kind, _, _)| *kind);
+    if containers::is_part_of_site(kind) {
+        claims.container = None;
+    }
+    let in_journal = claims.container.is_some() && kind == ItemType::Article;
+    if in_journal && claims.pages.is_none() {
+        claims.pages = own_citation::pages_near(page, heading);
+    }
+    identifiers.extend(item::identifiers(&claims));
+    let item = item::of(kind, &claims, site.as_deref());
+    let explanation = Explanation {
+        fields: vec![
+            FieldExplanation::of(Field::Title, &titles, String::clone),
+            FieldExplanation::of(Field::Site, &sites, String::clone),
+            FieldExplanation::of(Field::Authors, &authors, |names| {
+                let names: Vec<String> = names.iter().map(Name::display).collect();
+                names.join("; ")
+            }),
+            FieldExplanation::of(Field::Date, &dates, Date::edtf),
+            FieldExplanation::of(Field::Container, &containers, String::clone),
+            FieldExplanation::of(Field::Doi, &dois, String::clone),
+        ],
+        kinds,
+    };
+    Reading {
+        page: WebPage {
+            missing: item::missing(&item),
+            item,
+            site,
+            identifiers: distinct(identifiers),
+            is_challenge: false,
+        },
+        explanation,
+    }
+}
+
+/// Whether a page is a story of a newspaper or a post of a blog.
+fn is_story(page: &Page, sources: &Sources) -> bool {
+    let is_posted = matches!(
+        sources.schema.kind,
         Some(ItemType::NewspaperArticle | ItemType::BlogPost | ItemType::Post)
     );
-    let is_scholarly =
-        claims.container.is_some() || claims.volume.is_some() || claims.pmid.is_some();
-    let printed = dois::printed(page, heading).filter(|_| !is_story);
-    printed.or_else(|| dois::linked(page, heading).filter(|_| is_scholarly && !is_story))
+    let is_article = Metas(page).first(&["og:type"]) == Some("article");
+    let in_journal = sources.is_numbered()
+        || sources.highwire.container.is_some()
+        || sources.highwire.kind.is_some()
+        || sources.eprints.kind.is_some()
+        || sources.schema.kind == Some(ItemType::Article);
+    (is_posted || is_article) && !in_journal
+}
+
+/// Whether the tags of a page state a scholarly work.
+fn is_scholarly(sources: &Sources) -> bool {
+    sources.is_numbered()
+        || sources.highwire.kind.is_some()
+        || sources.eprints.kind.is_some()
+        || sources.coins.kind.is_some()
+        || sources.prism.container.is_some()
+        || matches!(
+            sources.schema.kind,
+            Some(ItemType::Article | ItemType::Thesis | ItemType::Dataset | ItemType::Chapter)
+        )
+}
+
+/// The numbers of a citation of the work, if its container is the chosen one.
+fn numbers(cited: &Claims, container: Option<&str>) -> Claims {
+    let is_same = match (cited.container.as_deref(), container) {
+        (Some(its), Some(own)) => containers::is_same(its, own),
+        (None, _) => true,
+        (Some(_), None) => false,
+    };
+    match is_same {
+        true => Claims {
+            title: None,
+            authors: Vec::new(),
+            date: None,
+            container: None,
+            doi: None,
+            kind: None,
+            ..cited.clone()
+        },
+        false => Claims::default(),
+    }
+}
+
+/// The institution that the page states as its author beside the people chosen.
+fn institution(authors: &Pool<Vec<Name>>, chosen: &[Name]) -> Option<String> {
+    let has_people = chosen.iter().any(people::is_person);
+    let mut stated = authors
+        .candidates()
+        .iter()
+        .filter(|candidate| candidate.traits.has_any(&[Trait::Meta, Trait::DublinCore]));
+    let single = stated.find_map(|candidate| match candidate.value.as_slice() {
+        [name] => Some(name),
+        _ => None,
+    });
+    let shown = single?.display();
+    (has_people && !chosen.contains(single?) && crate::names::is_institution(&shown))
+        .then_some(shown)
+}
+
+/// The facts that a record of a catalogue or an index has as label and value.
+fn record(page: &Page) -> Claims {
+    let first = |label: Label| labels::values(page, label).next().map(str::to_owned);
+    let short = |label: Label| first(label).filter(|value| value.len() <= 40);
+    let publisher = || {
+        let imprint = first(Label::Imprint)?;
+        // `Hamburg : Example , 2009`
+        let (_, rest) = imprint.split_once(':')?;
+        let name = rest.split([',', ';']).next()?.trim();
+        (!name.is_empty()).then(|| name.to_owned())
+    };
+    Claims {
+        publisher: publisher().or_else(|| first(Label::Publisher).filter(|name| name.len() <= 120)),
+        isbn: labels::values(page, Label::Isbn)
+            .take(2)
+            .map(str::to_owned)
+            .collect(),
+        pmid: short(Label::Pmid).filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())),
+        ..Claims::default()
+    }
+}
+
+/// The language of the visible text.
+fn language_of(page: &Page) -> Option<&'static str> {
+    let lines = page
+        .lines
+        .iter()
+        .filter(|line| line.part == marks::Part::Main);
+    let mut text = page.title.clone();
+    for line in lines.take(200) {
+        text.push(' ');
+        text.push_str(&line.text);
+        if text.len() > 4_000 {
+            break;
+        }
+    }
+    languages::of_text(&text)
 }
 
 /// The PubMed Central id in the address.

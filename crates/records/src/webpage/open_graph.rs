@@ -10,14 +10,14 @@ use super::people;
 use crate::{language, names};
 
 /// Names of author tags, the more specific first.
-const AUTHORS: [&str; 21] = words(
+pub(super) const AUTHORS: [&str; 21] = words(
     "byl parsely-author sailthru.author article:author og:article:author author dcsext.author \
      article.author article_author dc.author bt:author cxenseparse:author twitter:creator:name \
      og:author rbauthors authors articleauthor article:byline article.byline byline \
      dable:author",
 );
 
-const PUBLISHED: [&str; 24] = words(
+pub(super) const PUBLISHED: [&str; 24] = words(
     "article:published_time og:article:published_time article:published parsely-pub-date \
      sailthru.date pubdate publishdate publish-date publish_date publication_date \
      datepublished date dcsext.articlefirstpublished og:published_time published_time \
@@ -35,14 +35,6 @@ const MODIFIED: [&str; 6] = [
 ];
 
 pub(super) fn read(metas: Metas<'_>) -> Claims {
-    let lists = AUTHORS.iter().map(|name| {
-        let values = metas.all(std::slice::from_ref(name));
-        values.flat_map(people::list).collect::<Vec<_>>()
-    });
-    // Usually the name of an account, `@example`.
-    let creator = metas.all(&["twitter:creator"]);
-    let creator = creator.filter(|name| name.contains(' ') && !name.contains(['@', '/']));
-    let lists = lists.chain([creator.flat_map(people::list).collect()]);
     let site = metas.plain(&[
         "og:site_name",
         "application-name",
@@ -56,7 +48,6 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
             "parsely-title",
             "sailthru.title",
         ]),
-        authors: people::best(lists, &[site.as_deref()]),
         date: metas.date(&PUBLISHED),
         modified: metas.date(&MODIFIED),
         isbn: metas.owned(&["books:isbn", "book:isbn"]),
@@ -74,6 +65,13 @@ fn kind(text: &str) -> Option<ItemType> {
         "music.song" => ItemType::Song,
         _ => return None,
     })
+}
+
+/// The account that posted, if it is a name: it is usually `@example`.
+pub(super) fn creator(metas: Metas<'_>) -> Vec<Name> {
+    let creator = metas.all(&["twitter:creator"]);
+    let names = creator.filter(|name| name.contains(' ') && !name.contains(['@', '/']));
+    names.flat_map(people::list).collect()
 }
 
 /// Labelled values of Twitter cards, as filled by the Yoast plug-in for WordPress: `twitter:label1`

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::marks::{Marks, Part, Words};
 use super::objects::{self, Objects};
 use super::tokens::{self, LocalName, Sink, Tag, attribute, element};
-use crate::names;
+use crate::{clean, names};
 
 /// The collected data of a page in document order.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ pub(super) struct Page {
     pub lines: Vec<Line>,
     /// Elements marked as author.
     pub bylines: Vec<Marked>,
+    /// Elements marked as title.
+    pub titles: Vec<Marked>,
     /// Links to the pages of people on the site.
     pub profiles: Vec<Marked>,
     /// Elements marked as publication date.
@@ -48,6 +50,10 @@ pub(super) struct Line {
     pub part: Part,
     /// 1 to 3 for `<h1>` to `<h3>`, otherwise 0.
     pub heading: u8,
+    /// The text of a heading with the markup of italics and raised or lowered letters, if it has any.
+    pub rich: Option<String>,
+    /// Whether it is a link to the start page of the site, as the site's name is.
+    pub is_home: bool,
 }
 
 /// A text with a meaning given by markup.
@@ -123,6 +129,9 @@ struct PageReader {
     line: String,
     line_part: Part,
     line_heading: u8,
+    line_is_home: bool,
+    /// The line with markup, if it is a heading.
+    rich: String,
     /// A given name waiting for a family name.
     given: Option<String>,
     words: Words,
@@ -131,6 +140,8 @@ struct PageReader {
 struct Open {
     name: LocalName,
     part: Part,
+    /// A link to the start page.
+    is_home: bool,
 }
 
 struct Capture {
@@ -151,6 +162,9 @@ enum Kind {
         is_sure: bool,
     },
     Profile,
+    Heading {
+        is_sure: bool,
+    },
     Date {
         is_sure: bool,
     },
@@ -181,6 +195,7 @@ impl Sink for PageReader {
             }
             _ => {}
         }
+        self.mark_up(name, false);
         let marks = self.marks(tag);
         let is_object = objects::is_object(tag);
         if let Some(properties) = objects::properties(tag).filter(|_| !is_object) {
@@ -204,10 +219,12 @@ impl Sink for PageReader {
         self.open.push(Open {
             name: tag.name,
             part,
+            is_home: name == element::A && tag.get(attribute::HREF).is_some_and(is_home),
         });
     }
 
     fn end(&mut self, name: LocalName) {
+        self.mark_up(name, true);
         if !INLINE.contains(&name) {
             self.end_line();
         } else if name == element::A || name == element::SPAN {
@@ -228,8 +245,12 @@ impl Sink for PageReader {
             if self.line.is_empty() && !text.trim().is_empty() {
                 self.line_part = part;
                 self.line_heading = self.heading();
+                self.line_is_home = self.open.iter().rev().take(4).any(|open| open.is_home);
             }
             push(&mut self.line, text, TEXT_BYTES);
+            if self.line_heading > 0 {
+                push(&mut self.rich, text, TEXT_BYTES);
+            }
         }
         if self.captures.is_empty() {
             return;
@@ -277,14 +298,35 @@ impl PageReader {
         if self.line.is_empty() {
             return;
         }
-        let text = squeeze(&self.line);
+        let (text, rich) = (squeeze(&self.line), squeeze(&self.rich));
         self.line.clear();
+        self.rich.clear();
+        let (text, rich) = without_footnote(text, rich);
         if !text.is_empty() {
             self.page.lines.push(Line {
                 text,
                 part: self.line_part,
                 heading: self.line_heading,
+                rich: Some(clean::rich(&rich)).filter(|_| rich.contains('<')),
+                is_home: self.line_is_home,
             });
+        }
+    }
+
+    /// Keeps the markup of italics and raised or lowered letters of a heading.
+    fn mark_up(&mut self, name: LocalName, is_end: bool) {
+        let tag = match name {
+            element::I | element::EM => "i>",
+            element::SUB => "sub>",
+            element::SUP => "sup>",
+            _ => return,
+        };
+        if self.heading() > 0 && (is_end || !self.rich.is_empty() || self.line.is_empty()) {
+            if self.line.is_empty() {
+                self.line_heading = self.heading();
+            }
+            push(&mut self.rich, if is_end { "</" } else { "<" }, TEXT_BYTES);
+            push(&mut self.rich, tag, TEXT_BYTES);
         }
     }
 
@@ -304,7 +346,7 @@ impl PageReader {
         };
         for name in [attribute::NAME, attribute::PROPERTY, attribute::ITEMPROP] {
             if let Some(name) = tag.get(name).filter(|_| self.page.metas.len() < METAS) {
-                let name = name.trim().to_lowercase();
+                let name = meta_name(name);
                 // Dublin Core's qualifiers: `dc.contributor` of the scheme `inventor`.
                 if let Some(scheme) = tag
                     .get(attribute::SCHEME)
@@ -395,6 +437,7 @@ impl PageReader {
             }),
             _ if is_sure || marks.author => Some(Kind::Byline { is_sure }),
             _ if marks.date => Some(Kind::Date { is_sure: false }),
+            _ if marks.title => Some(Kind::Heading { is_sure: false }),
             element::ABBR | element::SPAN if titled_date(tag).is_some() => {
                 Some(Kind::Date { is_sure: false })
             }
@@ -442,6 +485,7 @@ impl PageReader {
         }
         let kind = match first {
             "author" | "creator" => Kind::Byline { is_sure: true },
+            "headline" | "title" => Kind::Heading { is_sure: true },
             "datePublished" | "date" | "created" | "issued" => Kind::Date { is_sure: true },
             _ => return,
         };
@@ -478,6 +522,7 @@ impl PageReader {
         let (list, is_sure) = match kind {
             Kind::Byline { is_sure } => (&mut self.page.bylines, is_sure),
             Kind::Profile => (&mut self.page.profiles, false),
+            Kind::Heading { is_sure } => (&mut self.page.titles, is_sure),
             Kind::Date { is_sure } => (&mut self.page.dates, is_sure),
             _ => return,
         };
@@ -493,15 +538,68 @@ impl PageReader {
     }
 }
 
+/// The name of a tag in lower case; Dublin Core and PRISM are written with a stop or a colon, and Dublin Core's
+/// terms under two prefixes.
+fn meta_name(name: &str) -> String {
+    let name = name.trim().to_lowercase();
+    let Some((prefix, rest)) = name.split_once([':', '.']) else {
+        return name;
+    };
+    match prefix {
+        "dct" | "dcterms" | "dcterm" => format!("dcterms.{rest}"),
+        "dc" | "prism" | "eprints" => format!("{prefix}.{rest}"),
+        _ => name,
+    }
+}
+
+/// A heading without the mark of a footnote at its end.
+fn without_footnote(text: String, rich: String) -> (String, String) {
+    let mark = rich
+        .strip_suffix("</sup>")
+        .and_then(|head| head.rsplit_once("<sup>"))
+        .filter(|(_, mark)| {
+            mark.chars()
+                .all(|c| c.is_ascii_digit() || "*†‡§#, ".contains(c))
+        });
+    match mark {
+        Some((head, mark))
+            if text.trim_end().ends_with(mark) && head.ends_with(char::is_alphabetic) =>
+        {
+            let text = text.trim_end();
+            let text = text
+                .get(..text.len() - mark.len())
+                .unwrap_or(text)
+                .trim_end();
+            (text.to_owned(), head.trim_end().to_owned())
+        }
+        _ => (text, rich),
+    }
+}
+
 /// Whether an address is the page of a person on a site: `/author/jane-roe`.
 fn is_profile(address: &str) -> bool {
-    const PEOPLE: [&str; 16] = words(
+    const PEOPLE: [&str; 29] = words(
         "author authors autor autora autoren autores autori auteur auteurs byline contributor \
-         contributors journalist journalists profile staff",
+         contributors journalist journalists profile profiles staff user users member members people person \
+         columnist columnists blogger bloggers redakteur redaktion",
     );
     let path = cut(address, TEXT_BYTES).split(['?', '#']).next();
     let mut parts = path.unwrap_or_default().split('/');
     parts.any(|part| PEOPLE.contains(&part)) && parts.any(|part| !part.is_empty())
+}
+
+/// Whether an address is the start page of a site: `/`, `https://example.org/`, `index.html`.
+fn is_home(address: &str) -> bool {
+    let address = cut(address.trim(), 200);
+    let path = match address.split_once("//") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, path)| path),
+        None => address.trim_start_matches(['.', '/']),
+    };
+    let is_start = path.is_empty() || path.starts_with("index.") && !path.contains(['/', '?']);
+    is_start
+        && !address.is_empty()
+        && !address.starts_with('#')
+        && !address.starts_with("javascript")
 }
 
 fn class(tag: &Tag) -> String {

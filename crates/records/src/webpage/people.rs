@@ -1,10 +1,10 @@
 //! Parses author names of pages: lists in one text, with «By» before and functions after them.
 
+use citation_fields::names::is_full_name;
 use citation_fields::names::suffixes::{is_degree, is_suffix, is_title};
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::title::fold;
 use crate::{clean, names};
 
 /// The people or institutions in a text, which may begin with «By».
@@ -57,11 +57,35 @@ fn is_credit(text: &str) -> bool {
     WORDS.iter().any(|word| head.starts_with(word))
 }
 
+/// A list of family names and initials, with the last name in any order: `Roe, J., Doe, M., and A. Poe`.
+fn of_pairs(text: &str) -> Option<Vec<Name>> {
+    let (head, last) = match text.rsplit_once(" and ") {
+        Some((head, last)) => (head, Some(last.trim())),
+        None => (text, None),
+    };
+    let parts: Vec<&str> = head
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let mut found = (parts.len() > 2).then(|| citation_fields::names::pairs(&parts))??;
+    if let Some(last) = last {
+        found.extend(names(last));
+    }
+    Some(found)
+}
+
 /// The names in the tags of one name: each is of one author if there are several, which may be written
 /// `García Pérez, Ana María`.
 pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
     let is_single = |text: &str| !text.contains(';') && text.matches(',').count() == 1;
     let is_list = texts.len() < 2;
+    // `Hodge, J., Manda, G., and M. Jonas` is one list.
+    if let [text] = texts
+        && let Some(names) = of_pairs(text)
+    {
+        return names;
+    }
     let read = |text: &&str| match text.split_once(", ") {
         Some((family, given)) if !is_list && is_single(text) => {
             let parts = [family, given].map(|part| part.trim().split(' ').count());
@@ -74,38 +98,6 @@ pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
         _ => names(text),
     };
     texts.iter().flat_map(read).collect()
-}
-
-/// The first list with people other than the owners of the site; otherwise one with another institution,
-/// otherwise the owners.
-pub(super) fn best(
-    lists: impl IntoIterator<Item = Vec<Name>>,
-    owners: &[Option<&str>],
-) -> Vec<Name> {
-    let owners: Vec<String> = owners.iter().flatten().map(|owner| fold(owner)).collect();
-    let is_owner = |name: &Name| owners.contains(&fold(&name.display()));
-    let (mut institutions, mut fallback) = (Vec::new(), Vec::new());
-    for list in lists {
-        let list = distinct(list);
-        let others: Vec<Name> = list
-            .iter()
-            .filter(|name| !is_owner(name))
-            .cloned()
-            .collect();
-        if others.iter().any(is_person) {
-            return others;
-        }
-        if institutions.is_empty() {
-            institutions = others;
-        }
-        if fallback.is_empty() {
-            fallback = list;
-        }
-    }
-    match institutions.is_empty() {
-        true => fallback,
-        false => institutions,
-    }
 }
 
 /// Whether a name has the parts of a personal name or is in East Asian characters.
@@ -281,13 +273,19 @@ fn split(text: &str, order: Order) -> Vec<String> {
         let strong = strong.into_iter().filter(|part| !is_translator(part));
         return strong.flat_map(|part| split(part, order)).collect();
     }
-    if names::is_institution(text) && !text.contains(',') {
+    if names::is_institution(text) && !text.contains(',') && !joins_people(text) {
         return vec![text.to_owned()];
     }
-    let mut parts = vec![text.to_owned()];
+    // `Ministry of Trade, Culture and Research`
+    let mut commas = text.split(',').map(str::trim);
+    let is_body = text.contains(',') && commas.next().is_some_and(names::is_institution);
+    if is_body && !commas.any(|part| is_full_name(part) && !names::is_institution(part)) {
+        return vec![text.to_owned()];
+    }
+    let mut parts = at_joint_letters(text);
     for word in [
         " and ", " & ", " AND ", " und ", " et ", " y ", " e ", " og ", " och ", " en ", " with ",
-        " / ",
+        " / ", " и ", " та ", " ve ", " ja ", " i ", " și ",
     ] {
         parts = parts
             .into_iter()
@@ -300,6 +298,44 @@ fn split(text: &str, order: Order) -> Vec<String> {
         .collect()
 }
 
+/// Whether «and» joins two whole names of people: `Maria P. Tailor and Matt J. Weddel`.
+fn joins_people(text: &str) -> bool {
+    const JOINTS: [&str; 4] = [" and ", " & ", " und ", " et "];
+    let sides = JOINTS.iter().find_map(|joint| text.split_once(joint));
+    sides.is_some_and(|(one, other)| {
+        let is_person = |side: &str| is_full_name(side.trim()) && !names::is_institution(side);
+        is_person(one) && is_person(other)
+    })
+}
+
+/// Splits at «and» of Arabic, which is a letter before the next name, and at those of East Asian lists.
+fn at_joint_letters(text: &str) -> Vec<String> {
+    let is_arabic = |c: char| matches!(c, '\u{0600}'..='\u{06ff}');
+    let joint = text.match_indices(" و").find(|(at, joint)| {
+        let sides = [text.get(..*at), text.get(at + joint.len()..)];
+        let is_name = |side: &str| side.trim().contains(' ') && side.trim().starts_with(is_arabic);
+        sides.into_iter().flatten().all(is_name)
+    });
+    if let Some((at, joint)) = joint {
+        let sides = [text.get(..at), text.get(at + joint.len()..)];
+        return sides
+            .into_iter()
+            .flatten()
+            .map(|side| side.trim().to_owned())
+            .collect();
+    }
+    let parts: Vec<&str> = text.split(['和', '与', 'と', '및']).collect();
+    let is_name =
+        |part: &&str| is_east_asian(part) && (2..=4).contains(&part.trim().chars().count());
+    match parts.len() > 1 && parts.iter().all(is_name) {
+        true => parts
+            .into_iter()
+            .map(|part| part.trim().to_owned())
+            .collect(),
+        false => vec![text.to_owned()],
+    }
+}
+
 /// Splits at a word if both sides look like personal names.
 fn at_word(text: &str, word: &str) -> Vec<String> {
     let mut parts = Vec::new();
@@ -307,7 +343,10 @@ fn at_word(text: &str, word: &str) -> Vec<String> {
     while let Some((before, after)) = rest.split_once(word) {
         let next = after.split(',').next().unwrap_or_default();
         let words = next.split_whitespace().count();
-        if !(1..=6).contains(&words) || !next.chars().any(char::is_uppercase) {
+        // `Cooking with Anna`
+        let is_company =
+            word == " with " && !(is_full_name(before.trim()) && is_full_name(next.trim()));
+        if is_company || !(1..=6).contains(&words) || !next.chars().any(char::is_uppercase) {
             break;
         }
         parts.push(before.trim().trim_end_matches(',').to_owned());
@@ -521,16 +560,5 @@ mod tests {
         check("文／山田太郎", &["山田太郎"]);
         check("山田太郎（記者）", &["山田太郎"]);
         check("Jane Roe　著、佐藤花子　監訳", &["Jane Roe"]);
-    }
-
-    #[test]
-    fn people_are_preferred_to_owners() {
-        let lists = || [list("The Daily"), list("Press Agency"), list("Jane Roe")];
-        let shown = |names: Vec<Name>| names.iter().map(Name::display).collect::<Vec<_>>();
-        assert_eq!(shown(best(lists(), &[Some("The Daily")])), ["Jane Roe"]);
-        let some = || lists().into_iter().take(2);
-        assert_eq!(shown(best(some(), &[Some("The Daily")])), ["Press Agency"]);
-        let one = || lists().into_iter().take(1);
-        assert_eq!(shown(best(one(), &[Some("The Daily")])), ["The Daily"]);
     }
 }

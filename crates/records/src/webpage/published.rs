@@ -1,45 +1,203 @@
-//! The visible publication date of a page: marked elements, its address, lines near the heading.
+//! The candidates for the date of publication: tags, marked elements, labels, lines near the heading, the
+//! address.
 
 use citation_model::date::Date;
 use citation_model::lists::phrases;
 
+use super::claims::Claims;
+use super::labels::{self, Label};
 use super::marks::Part;
-use super::page::{Line, Marked, Page};
-use super::{address, byline, dates};
+use super::metas::Metas;
+use super::page::{Line, Page};
+use super::pool::Pool;
+use super::traits::{Trait, Traits};
+use super::weights::Field;
+use super::{Sources, address, byline, dates, highwire, open_graph, title};
 
 /// Number of lines before and after the heading that are searched for the date.
-const BEFORE: usize = 6;
-const BEHIND: usize = 20;
+const BEFORE: usize = 8;
+const BEHIND: usize = 24;
 
-/// The date, most reliable source first: a marked element near the heading, a day in the address, a line
-/// near the heading, a month in the address, a marked element elsewhere, the heading itself.
-pub(super) fn date(page: &Page, heading: Option<usize>, url: Option<&str>) -> Option<Date> {
-    let around = |line: usize| {
-        heading.is_none_or(|at| (at.saturating_sub(BEFORE)..=at + BEHIND).contains(&line))
+/// Maximum number of claims of one kind of place.
+const CLAIMS: usize = 12;
+
+/// What is known before the date is chosen.
+pub(super) struct Known<'k> {
+    pub heading: Option<usize>,
+    pub url: Option<&'k str>,
+    pub is_article: bool,
+    pub is_story: bool,
+}
+
+/// The ranked candidates.
+pub(super) fn candidates(
+    page: &Page,
+    sources: &Sources,
+    cited: &[Claims],
+    own: &Claims,
+    known: &Known<'_>,
+) -> Pool<Date> {
+    let mut pool = Pool::new(Field::Date);
+    let mut add = |date: Option<Date>, traits: &[Trait]| {
+        if let Some(date) = date.filter(|date| dates::precision(date) > 0) {
+            pool.add(date.edtf(), date, Traits::of(traits));
+        }
     };
-    let marked = |is_fit: &dyn Fn(&Marked) -> bool| {
-        let fit = page
-            .dates
+    let metas = Metas(page);
+    for (at, name) in highwire::DATES.iter().enumerate() {
+        let order = if at == 0 { Trait::First } else { Trait::Late };
+        add(
+            metas.date(std::slice::from_ref(name)),
+            &[Trait::Highwire, order],
+        );
+    }
+    add(sources.prism.date.clone(), &[Trait::DublinCore]);
+    add(sources.dublin_core.date.clone(), &[Trait::DublinCore]);
+    add(sources.eprints.date.clone(), &[Trait::Eprints]);
+    add(sources.coins.date.clone(), &[Trait::Coins]);
+    add(sources.schema.date.clone(), &[Trait::Schema]);
+    add(sources.schema.modified.clone(), &[Trait::Modified]);
+    for name in &open_graph::PUBLISHED {
+        let source = match name.contains("published") {
+            true => Trait::OpenGraph,
+            false => Trait::Meta,
+        };
+        add(metas.date(std::slice::from_ref(name)), &[source]);
+    }
+    add(sources.graph.modified.clone(), &[Trait::Modified]);
+    if let Some(date) = known.url.and_then(address::date) {
+        add(Some(date), &[Trait::InAddress]);
+    }
+    let lang = page.lang.as_deref();
+    let read = |text: &str| recent(&dates::with_stops(text, lang));
+    let mut counts = [0_usize; 2];
+    for mark in page.dates.iter().take(4 * CLAIMS) {
+        let Some(date) = read(&mark.text) else {
+            continue;
+        };
+        let Some(count) = counts.get_mut(usize::from(mark.is_sure)) else {
+            continue;
+        };
+        *count += 1;
+        let source = if mark.is_sure {
+            Trait::MarkedSure
+        } else {
+            Trait::Marked
+        };
+        let order = if *count == 1 {
+            Trait::First
+        } else {
+            Trait::Late
+        };
+        let place = place(mark.line, mark.part, known);
+        let behind = match title::is_behind_another(page, known.heading, mark.line) {
+            true => Trait::Behind,
+            false => Trait::Given,
+        };
+        match is_other(page, &mark.text, mark.line) {
+            true => add(Some(date), &[source, place, order, Trait::IsOther]),
+            false => add(Some(date), &[source, place, order, behind]),
+        }
+    }
+    let mut order = Trait::First;
+    for (date, source, line, is_other) in near(page, known.heading) {
+        let place = place(line, Part::Main, known);
+        match is_other {
+            true => add(Some(date), &[source, place, Trait::IsOther]),
+            false => {
+                add(Some(date), &[source, place, order]);
+                order = Trait::Late;
+            }
+        }
+    }
+    for labelled in labels::labelled(page, Label::Published).take(4) {
+        let source = if labelled.is_cell {
+            Trait::LabelValue
+        } else {
+            Trait::LabelledLine
+        };
+        add(
+            read(labelled.value),
+            &[source, place(labelled.line, Part::Main, known)],
+        );
+    }
+    for labelled in labels::labelled(page, Label::Imprint).take(2) {
+        add(read(labelled.value), &[Trait::LabelValue]);
+    }
+    for labelled in labels::labelled(page, Label::OtherDate).take(6) {
+        add(read(labelled.value), &[Trait::LabelValue, Trait::IsOther]);
+    }
+    add(stated(page), &[Trait::LabelledLine, Trait::IsWork]);
+    add(changed(page), &[Trait::Modified, Trait::LabelledLine]);
+    for cited in cited {
+        add(cited.date.clone(), &[Trait::CitationLine]);
+    }
+    add(own.date.clone(), &[Trait::OwnCitation]);
+    add(dates::in_part(&page.title), &[Trait::TitlePart]);
+    for line in page.lines.iter().filter(|line| line.heading > 0).take(3) {
+        add(dates::parse(&line.text), &[Trait::Heading]);
+    }
+    add(copyright(page), &[Trait::Copyright]);
+    describe(&mut pool, known);
+    pool.rank();
+    pool
+}
+
+fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
+    match known.heading {
+        _ if part != Part::Main => Trait::Aside,
+        Some(at) if line < at.saturating_sub(BEFORE) || line > at + BEHIND => Trait::Far,
+        Some(at) if line < at => Trait::Above,
+        Some(_) => Trait::Near,
+        None => Trait::Far,
+    }
+}
+
+fn describe(pool: &mut Pool<Date>, known: &Known<'_>) {
+    // A coarser date is a claim for the finer one that it contains, and the other way round.
+    let all: Vec<(String, Traits)> = (pool.candidates().iter())
+        .map(|candidate| (candidate.key.clone(), candidate.traits))
+        .collect();
+    let days = all
+        .iter()
+        .filter(|(key, _)| key.len() == 10)
+        .map(|(key, _)| key.as_str());
+    let (first, last) = (days.clone().min(), days.clone().max());
+    let many = days.count() > 1;
+    for candidate in pool.candidates_mut() {
+        let key = candidate.key.as_str();
+        let coarser = all
             .iter()
-            .filter(|mark| is_fit(mark) && !is_other(page, mark));
-        let lang = page.lang.as_deref();
-        let mut dates = fit.filter_map(|mark| recent(&dates::with_stops(&mark.text, lang)));
-        dates.find(|date| dates::precision(date) == 3)
-    };
-    let is_main = |mark: &Marked| mark.part == Part::Main;
-    let of_address = || url.and_then(address::date);
-    let day = || of_address().filter(|date| dates::precision(date) == 3);
-    let heading_line = || page.lines.get(heading?).map(|line| &line.text);
-    marked(&|mark| mark.is_sure && is_main(mark))
-        .or_else(|| marked(&|mark| is_main(mark) && heading.is_some() && around(mark.line)))
-        .or_else(day)
-        .or_else(|| near(page, heading?))
-        .or_else(of_address)
-        .or_else(|| marked(&is_main))
-        .or_else(|| dates::parse(heading_line()?).filter(|date| dates::precision(date) == 3))
-        .or_else(|| marked(&|mark| around(mark.line)))
-        .or_else(|| stated(page))
-        .or_else(|| dates::in_part(&page.title).filter(|date| dates::precision(date) == 3))
+            .filter(|(other, _)| key.len() > other.len() && key.starts_with(other.as_str()));
+        let shared = coarser.fold(Traits::default(), |shared, (_, traits)| shared.and(*traits));
+        let is_coarser = all
+            .iter()
+            .any(|(other, _)| other.len() > key.len() && other.starts_with(key));
+        let precision = dates::precision(&candidate.value);
+        // Only the sources of the coarser date are shared.
+        let sources = [
+            Trait::Highwire,
+            Trait::DublinCore,
+            Trait::Eprints,
+            Trait::Schema,
+            Trait::OpenGraph,
+            Trait::CitationLine,
+            Trait::OwnCitation,
+            Trait::InAddress,
+            Trait::LabelValue,
+        ];
+        let shared = sources.into_iter().filter(|one| shared.has(*one));
+        candidate.traits = shared
+            .fold(candidate.traits, Traits::with)
+            .with_if(is_coarser, Trait::Subset)
+            .with_if(precision == 3, Trait::IsDay)
+            .with_if(precision == 2, Trait::IsMonth)
+            .with_if(precision == 1, Trait::IsYear)
+            .with_if(many && last == Some(key), Trait::IsLatest)
+            .with_if(many && first == Some(key), Trait::IsEarliest)
+            .with_if(known.is_article, Trait::OfArticle)
+            .with_if(known.is_story, Trait::OfStory);
+    }
 }
 
 /// The date on a short line that begins with «Published», anywhere on the page.
@@ -54,12 +212,12 @@ fn stated(page: &Page) -> Option<Date> {
 }
 
 /// The date of the last change that a page prints: `Last updated: 3 May 2021`.
-pub(super) fn changed(page: &Page) -> Option<Date> {
-    const LABELS: [&str; 16] = phrases(
-        "last updated|last modified|last edited|last changed|last reviewed|page updated|\
-         letzte änderung|letzte aktualisierung|zuletzt bearbeitet|zuletzt geändert|\
-         zuletzt aktualisiert|dernière modification|dernière mise à jour|última actualización|\
-         ultima modifica|最終更新",
+fn changed(page: &Page) -> Option<Date> {
+    const LABELS: [&str; 20] = phrases(
+        "last updated|last modified|last edited|last changed|last reviewed|page updated|last revised|last update|\
+         letzte änderung|letzte aktualisierung|zuletzt bearbeitet|zuletzt geändert|zuletzt aktualisiert|\
+         dernière modification|dernière mise à jour|última actualización|ultima modifica|最終更新|\
+         дата изменения|viimeksi muokattu",
     );
     let fits = |line: &&Line| line.part != Part::Others && line.text.len() <= 160;
     page.lines.iter().filter(fits).find_map(|line| {
@@ -72,27 +230,40 @@ pub(super) fn changed(page: &Page) -> Option<Date> {
     })
 }
 
+/// The year of a copyright line: `© 2013 Example`.
+fn copyright(page: &Page) -> Option<Date> {
+    let line = page
+        .lines
+        .iter()
+        .rev()
+        .take(60)
+        .find(|line| line.text.contains('©'))?;
+    let rest = line.text.split_once('©')?.1;
+    let rest = rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest);
+    recent(rest).filter(|date| dates::precision(date) == 1)
+}
+
 /// A date in the age of the web.
 fn recent(text: &str) -> Option<Date> {
     let is_recent = |date: &Date| date.start.is_some_and(|start| start.year >= 1990);
     dates::parse(text).filter(is_recent)
 }
 
-/// Whether a marked date is the receipt of a manuscript or a change of the page, by its own words or those
-/// before it.
-fn is_other(page: &Page, mark: &Marked) -> bool {
-    let line = page
-        .lines
-        .get(mark.line)
-        .map_or("", |line| line.text.as_str());
-    let before = line.find(mark.text.trim()).and_then(|at| line.get(..at));
+/// Whether a date is the receipt of a manuscript or a change of the page, by its own words or those before it.
+fn is_other(page: &Page, text: &str, at: usize) -> bool {
+    let line = page.lines.get(at).map_or("", |line| line.text.as_str());
+    let before = line.find(text.trim()).and_then(|at| line.get(..at));
     let before = before.unwrap_or_default();
     let label = before.rsplit(['|', ';', '/', '•']).next().unwrap_or(before);
     let label = match label.trim().is_empty() {
-        true => label_above(&page.lines, mark.line),
+        true => label_above(&page.lines, at),
         false => label,
     };
-    dates::is_of_change(&mark.text) || dates::is_of_change(label)
+    is_of_other(text) || is_of_other(label)
+}
+
+fn is_of_other(label: &str) -> bool {
+    dates::is_of_change(label) || labels::is_label(label, Label::OtherDate)
 }
 
 /// The line above, if it has at most three words.
@@ -103,60 +274,74 @@ fn label_above(lines: &[Line], at: usize) -> &str {
 }
 
 /// Words before the publication date.
-const PUBLISHED: [&str; 18] = phrases(
+const PUBLISHED: [&str; 22] = phrases(
     "published|posted|first online|available online|veröffentlicht|publié|publicado|pubblicato|\
      released|erschienen am|veröffentlichung|gepubliceerd|publicerad|publisert|julkaistu|\
-     opublikowan|publikováno|опубликован",
+     opublikowan|publikováno|опубликован|发表于|发布时间|发布日期|기사입력",
 );
 
-/// A date after «Published» near the heading, or a line that is a date, or that begins with a byline and
-/// ends in a date.
-fn near(page: &Page, heading: usize) -> Option<Date> {
+/// The dates of the lines near the heading: after «Published», alone on a line, in a part of it, at its start, or
+/// behind a byline; with the line and whether another date is meant.
+fn near(page: &Page, heading: Option<usize>) -> Vec<(Date, Trait, usize, bool)> {
     let (lines, lang) = (page.lines.as_slice(), page.lang.as_deref());
-    let from = heading.saturating_sub(BEFORE);
+    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
     let around = lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);
-    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 400);
-    let labelled = own.clone().find_map(|(at, line)| {
-        let lower = dates::with_stops(&line.text, lang).to_lowercase();
+    let mut found = Vec::new();
+    for (at, line) in around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 400) {
+        if found.len() >= CLAIMS {
+            break;
+        }
+        let text = dates::with_stops(&line.text, lang);
+        let lower = text.to_lowercase();
         let places = PUBLISHED
             .iter()
             .filter_map(|word| Some(lower.find(word)? + word.len()));
-        let rest = lower.get(places.min()?..)?;
-        let next = lines.get(at + 1).filter(|_| rest.len() < 3);
-        let rest = next.map_or(rest, |next| next.text.as_str());
-        let rest = rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest);
-        recent(rest).filter(|date| dates::precision(date) == 3)
-    });
-    let alone = |(at, line): (usize, &Line)| {
-        let text = dates::with_stops(&line.text, lang);
-        let text = dates::before_change(&text);
-        let is_other = dates::is_of_change(text) || dates::is_of_change(label_above(lines, at));
+        let labelled = places.min().and_then(|place| {
+            let rest = lower.get(place..)?;
+            let next = lines.get(at + 1).filter(|_| rest.len() < 3);
+            let rest = next.map_or(rest, |next| next.text.as_str());
+            let rest = rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest);
+            recent(rest).filter(|date| dates::precision(date) >= 2)
+        });
+        if let Some(date) = labelled {
+            found.push((date, Trait::LabelledLine, at, false));
+            continue;
+        }
+        let whole = &text;
+        let text = dates::before_change(whole);
+        let is_other = is_of_other(text) || is_of_other(label_above(lines, at));
         let (before, is_cut) = dates::before(text);
         let is_byline = || {
             let is_before = is_cut && !byline::names_in(before, false).is_empty();
             is_before || byline::behind_date(text).is_some()
         };
-        let tells = !is_other && (dates::is_alone(text) || is_byline());
-        recent(text).filter(|date| tells && dates::precision(date) >= 2)
-    };
-    // `3 July 2021 | Science, Oceans`.
-    let in_part = |(at, line): (usize, &Line)| {
-        let is_other =
-            dates::is_of_change(&line.text) || dates::is_of_change(label_above(lines, at));
-        let text = dates::with_stops(&line.text, lang);
-        dates::in_part(&text).filter(|date| !is_other && dates::precision(date) == 3)
-    };
-    // `2021-07-03 10:00 Source: Example`
-    let timed = |(at, line): (usize, &Line)| {
-        let text = dates::with_stops(&line.text, lang);
-        let head = text.get(..text.floor_char_boundary(19)).unwrap_or(&text);
-        let is_timed = head.starts_with(|c: char| c.is_ascii_digit()) && head.contains(':');
-        let is_other = dates::is_of_change(label_above(lines, at));
-        recent(head).filter(|date| is_timed && !is_other && dates::precision(date) == 3)
-    };
-    let short = || own.clone().filter(|(_, line)| line.text.len() <= 160);
-    labelled
-        .or_else(|| short().find_map(alone))
-        .or_else(|| short().find_map(in_part))
-        .or_else(|| short().find_map(timed))
+        let head = text.get(..text.floor_char_boundary(24)).unwrap_or(text);
+        let begins = head.starts_with(|c: char| c.is_ascii_digit())
+            && recent(head).is_some_and(|date| dates::precision(&date) == 3);
+        let claim = match () {
+            () if line.text.len() <= 160 && (dates::is_alone(text) || is_byline()) => recent(text)
+                .filter(|date| dates::precision(date) >= 2)
+                .map(|date| (date, Trait::BareLine)),
+            () if line.text.len() <= 160 && dates::in_part(text).is_some() => {
+                dates::in_part(text).map(|date| (date, Trait::BareLine))
+            }
+            () if begins => recent(head).map(|date| (date, Trait::LabelInText)),
+            () => inside(text).map(|date| (date, Trait::LabelInText)),
+        };
+        if let Some((date, source)) = claim {
+            found.push((date, source, at, is_other));
+        }
+    }
+    found
+}
+
+/// The day in the first words of a text, behind a place and with its time: `Bern, 17.08.2007 - Rede`, `Minggu, 18
+/// Juli 2021 – 18:52 WIB`.
+fn inside(text: &str) -> Option<Date> {
+    let head = text.get(..text.floor_char_boundary(60)).unwrap_or(text);
+    let (before, is_cut) = dates::before(head);
+    let is_start = is_cut && before.split_whitespace().count() <= 4;
+    let rest = head.get(before.len()..)?;
+    let date = recent(rest.trim_start_matches(|c: char| !c.is_alphanumeric()))?;
+    (is_start && dates::precision(&date) == 3).then_some(date)
 }

@@ -2,54 +2,215 @@
 
 use citation_model::lists::phrases;
 
+use super::Sources;
 use super::address::bare_host;
+use super::labels::{self, Label};
 use super::metas::Metas;
 use super::page::Page;
-use super::title::{fold, split};
+use super::pool::{Candidate, Pool};
+use super::title::{bare, fold, pieces, split};
+use super::traits::{Trait, Traits};
+use super::weights::Field;
+use crate::names;
 
-/// The site's name: from tags, unless the title ends in a name that matches the host.
-pub(super) fn name(
-    page: &Page,
-    metas: Metas<'_>,
-    stated: Option<String>,
-    host: Option<&str>,
-) -> Option<String> {
-    let in_title = || in_title(page, host?);
-    let fits = |name: &String| host.is_some_and(|host| fold(host).contains(&unaccented(name)));
-    if let Some(stated) = stated.as_ref().filter(|name| is_address(name)) {
-        let host = stated.rsplit("://").next().unwrap_or(stated);
-        return in_title().or_else(|| Some(host.trim_end_matches('/').to_owned()));
+/// The ranked candidates for the site's name.
+pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> Pool<String> {
+    let mut pool = Pool::new(Field::Site);
+    let metas = Metas(page);
+    let host = url.and_then(super::address::host);
+    let mut add = |name: Option<&str>, traits: &[Trait]| {
+        let Some(name) = name
+            .map(str::trim)
+            .filter(|name| !name.is_empty() && name.len() <= 120)
+        else {
+            return;
+        };
+        // The address of the site stands for its host.
+        let name = match is_address(name) {
+            true => name
+                .rsplit("://")
+                .next()
+                .unwrap_or(name)
+                .trim_end_matches('/'),
+            false => name,
+        };
+        // The code of a language is no name.
+        if name.chars().count() > 2 || !name.is_ascii() {
+            pool.add(fold(name), name.to_owned(), Traits::of(traits));
+        }
+    };
+    add(
+        metas.plain(&["og:site_name"]).as_deref(),
+        &[Trait::OpenGraph],
+    );
+    add(
+        metas
+            .plain(&["application-name", "apple-mobile-web-app-title"])
+            .as_deref(),
+        &[Trait::Meta],
+    );
+    add(sources.schema.site.as_deref(), &[Trait::Schema]);
+    add(sources.schema.publisher.as_deref(), &[Trait::SchemaPart]);
+    for name in [
+        "source",
+        "copyright",
+        "dc.source",
+        "cre",
+        "owner",
+        "dcterms.source",
+        "mediaid",
+    ] {
+        add(metas.plain(&[name]).as_deref(), &[Trait::TagPart]);
     }
-    match stated {
-        Some(stated) if fits(&stated) || in_metas(&stated, metas) => Some(stated),
-        Some(stated) => in_title().or(Some(stated)),
-        None => in_title()
-            .or_else(|| of_feed(page))
-            .or_else(|| of_handle(metas, host?)),
+    let in_title = host.and_then(|host| in_title(page, host));
+    add(in_title.as_deref(), &[Trait::TitlePart, Trait::MatchesHost]);
+    let headings = page.lines.iter().filter(|line| line.heading > 0).take(40);
+    let headings: Vec<String> = headings.map(|line| fold(&line.text)).collect();
+    let pieces = pieces(&page.title, |side| headings.contains(&fold(side)));
+    let piece = |piece: Option<&std::ops::Range<usize>>| page.title.get(piece?.clone());
+    if pieces.len() > 1 {
+        add(
+            piece(pieces.last()),
+            &[Trait::TitlePart, Trait::RestIsOther],
+        );
+        add(piece(pieces.first()), &[Trait::TitlePart]);
     }
+    add(of_feed(page).as_deref(), &[Trait::Feed]);
+    if let Some(host) = host {
+        add(of_handle(metas, host).as_deref(), &[Trait::SocialTag]);
+    }
+    for value in labels::values(page, Label::Source).take(2) {
+        let first = value.split([' ', '|', '\u{3000}', '　']).next();
+        add(first, &[Trait::LabelValue]);
+    }
+    for value in sources_in_lines(page) {
+        add(Some(value), &[Trait::LabelInText]);
+    }
+    add(copyright(page).as_deref(), &[Trait::Copyright]);
+    let homes = page
+        .lines
+        .iter()
+        .filter(|line| line.is_home && line.text.len() <= 60);
+    for line in homes.take(3) {
+        add(Some(&line.text), &[Trait::Link]);
+    }
+    let publisher = sources.schema.publisher.clone();
+    if let Some(whole) = publisher.and_then(|publisher| of_publisher(page, publisher)) {
+        add(Some(&whole), &[Trait::SchemaPart, Trait::TitlePart]);
+    }
+    let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
+    let title = fold(&page.title);
+    let own_titles = [&sources.graph.title, &sources.highwire.title];
+    let own_titles: Vec<String> = own_titles
+        .iter()
+        .filter_map(|title| title.as_deref().map(fold))
+        .collect();
+    for candidate in pool.candidates_mut() {
+        let key = unaccented(&candidate.value);
+        let bare = super::title::bare(&candidate.value);
+        let is_section = url.is_some_and(|url| is_section(&candidate.value, url));
+        candidate.traits = candidate
+            .traits
+            .with_if(
+                key.len() > 2
+                    && !host_name.is_empty()
+                    && (host_name.contains(&key) || host_name.contains(&bare) && bare.len() > 2),
+                Trait::MatchesHost,
+            )
+            .with_if(
+                title.ends_with(&candidate.key) && title != candidate.key,
+                Trait::InTitleTag,
+            )
+            .with_if(
+                title.starts_with(&candidate.key) && title != candidate.key,
+                Trait::InTag,
+            )
+            .with_if(headings.contains(&candidate.key), Trait::IsHeading)
+            .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
+            .with_if(is_section, Trait::IsOther)
+            .with_if(
+                is_address(&candidate.value) || candidate.value.contains('.'),
+                Trait::Host,
+            )
+            .with_if(names::is_nobody(&candidate.value), Trait::IsGeneric)
+            .with_if(
+                candidate.value.split_whitespace().count() > 6,
+                Trait::IsLong,
+            );
+    }
+    pool.rank();
+    pool
+}
+
+/// The sources in East Asian lines of facts: `2020-01-02 17:11 来源：半月刊网`.
+fn sources_in_lines(page: &Page) -> impl Iterator<Item = &str> {
+    const LABELS: [&str; 6] = ["来源：", "來源：", "来源:", "稿源：", "来源", "出处："];
+    let lines = page.lines.iter().filter(|line| line.text.len() <= 200);
+    let values = lines.filter_map(|line| {
+        let (_, rest) = LABELS
+            .iter()
+            .find_map(|label| line.text.split_once(label))?;
+        let rest = rest.trim();
+        let word = rest.split([' ', '|', '　', '（', '(']).next()?;
+        (2..=24).contains(&word.chars().count()).then_some(word)
+    });
+    values.take(2)
+}
+
+/// The owner in a copyright line: `© 2013 Example. All rights reserved`.
+fn copyright(page: &Page) -> Option<String> {
+    let line = page
+        .lines
+        .iter()
+        .rev()
+        .take(60)
+        .find(|line| line.text.contains('©'))?;
+    let rest = line.text.split_once('©')?.1;
+    let rest = rest
+        .trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || "-–,".contains(c));
+    let name = rest.split(['.', '|', ',', '-', '–', '©']).next()?.trim();
+    let name = name.strip_prefix("by ").unwrap_or(name);
+    let words = name.split_whitespace().count();
+    ((1..=6).contains(&words) && name.starts_with(char::is_uppercase)).then(|| name.to_owned())
+}
+
+/// The names of the site that may be cut from titles and are no authors, folded without article and domain:
+/// the best candidate, stated ones, and all that match the host.
+pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
+    const STATED: [Trait; 5] = [
+        Trait::OpenGraph,
+        Trait::Schema,
+        Trait::SchemaPart,
+        Trait::MatchesHost,
+        Trait::Copyright,
+    ];
+    let best = pool.best().map(|best| best.key.as_str());
+    let fits = |candidate: &&Candidate<String>| {
+        Some(candidate.key.as_str()) == best
+            || candidate.traits.has_any(&STATED) && !candidate.traits.has(Trait::IsHeading)
+    };
+    let names = pool.candidates().iter().filter(fits);
+    let names = names.map(|candidate| bare(&candidate.value));
+    let feeds = page.feeds.iter().map(|feed| bare(feed));
+    names
+        .chain(feeds)
+        .filter(|name| name.chars().count() > 1)
+        .collect()
 }
 
 /// Whether a name is the address of the site.
-pub(super) fn is_address(name: &str) -> bool {
+fn is_address(name: &str) -> bool {
     name.contains("://") || name.starts_with("www.")
 }
 
 /// Whether a name is that of the section in an address: `Culture` of `example.org/culture/story`.
-pub(super) fn is_section(name: &str, url: &str) -> bool {
+fn is_section(name: &str, url: &str) -> bool {
     let section = url.split('/').nth(3).unwrap_or_default();
     !section.is_empty() && fold(section) == unaccented(name)
 }
 
-/// A stated name that is more than a section: it is in the title or is the account's.
-fn in_metas(name: &str, metas: Metas<'_>) -> bool {
-    let name = fold(name);
-    let title = fold(&metas.0.title);
-    let handle = metas.first(&["twitter:site"]).map(fold).unwrap_or_default();
-    title.ends_with(&name) || title.starts_with(&name) || handle == name
-}
-
 /// The first or last part of the title, if it matches the host: `Story | Example` on example.org.
-pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
+fn in_title(page: &Page, host: &str) -> Option<String> {
     let domain = fold(host.strip_prefix("www.").unwrap_or(host));
     let host = &bare_host(host);
     let host_name = fold(host);
@@ -94,7 +255,7 @@ pub(super) fn in_title(page: &Page, host: &str) -> Option<String> {
 
 /// The site of a publisher: the last part of the title if the publisher's name begins with it, as `The
 /// Example` with `The Example Company`; otherwise the publisher.
-pub(super) fn of_publisher(page: &Page, publisher: String) -> Option<String> {
+fn of_publisher(page: &Page, publisher: String) -> Option<String> {
     let last = split(&page.title).last().map(|place| place.after);
     let is_its = |part: &&str| fold(part).len() > 3 && fold(&publisher).starts_with(&fold(part));
     let site = last.filter(is_its).map(str::to_owned);

@@ -1,139 +1,79 @@
 //! The title of a page without the site's name, and the position of its heading.
 
+use std::ops::Range;
+
 use citation_model::lists::words;
 
 use super::page::Page;
 
 /// Separators between a title and the name of the site.
-const MARKS: [&str; 12] = [
-    " | ", " - ", " – ", " — ", " · ", " » ", " « ", " :: ", " • ", " : ", ": ", " / ",
+const MARKS: [&str; 17] = [
+    " | ", " - ", " – ", " — ", " · ", " » ", " « ", " :: ", " • ", " : ", ": ", " / ", "|", "｜",
+    "丨", "ㅣ", " > ",
 ];
 
-/// The first title, or the complete one if the first is truncated by «…».
-pub(super) fn whole<'t>(mut titles: impl Iterator<Item = &'t str>) -> Option<&'t str> {
-    let first = titles.next()?;
-    let Some(stem) = first
-        .strip_suffix('…')
-        .or_else(|| first.strip_suffix("..."))
-    else {
-        return Some(first);
-    };
-    let stem = fold(stem);
-    let is_whole = |title: &&str| !title.ends_with(['…', '.']) && fold(title).starts_with(&stem);
-    Some(titles.find(is_whole).unwrap_or(first))
-}
+/// Separators that are also parts of titles: they separate where one side is known.
+const WEAK_MARKS: [&str; 19] = [
+    "-", "–", "—", "_", "－", "——", "·", ":", "：", "@", ", ", ". ", " by ", " von ", " par ",
+    " on ", " auf ", " at ", " sur ",
+];
 
-/// Removes names of the site at the start or end of a title. `sites` are names of the site.
-pub(super) fn without_site(title: &str, sites: &[&str], page: &Page) -> String {
-    let headings = Headings::of(page);
-    if headings.have(title) {
-        return title.to_owned();
+/// Maximum number of separators of a title.
+const PLACES: usize = 6;
+
+/// The pieces of a title between its separators. `is_known` tells whether a text is a heading or the site's
+/// name.
+pub(super) fn pieces(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Range<usize>> {
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    for mark in MARKS {
+        let found = text.match_indices(mark).take(PLACES);
+        places.extend(found.map(|(at, _)| (at, at + mark.len())));
     }
-    let sites: Vec<String> = sites.iter().map(|site| bare(site)).collect();
-    let is_site = |part: &str| {
-        let part = bare(part);
-        !part.is_empty() && sites.contains(&part)
-    };
-    // `Heading-SectionㅣSite`
-    let is_followed = |heading: &str| {
-        let rest = title.strip_prefix(heading).filter(|rest| !rest.is_empty());
-        let is_apart = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == ' ');
-        let rest = rest.filter(is_apart).map(bare).unwrap_or_default();
-        fold(heading).len() > 8
-            && sites
-                .iter()
-                .any(|site| site.len() > 2 && rest.ends_with(site))
-    };
-    if let Some(heading) = headings.0.iter().find(|heading| is_followed(heading)) {
-        return (*heading).to_owned();
-    }
-    // `Section on Example: Heading`
-    let is_behind = |place: &Place| {
-        let before = fold(place.before);
-        let names_site = sites
-            .iter()
-            .any(|site| site.len() > 3 && before.contains(site));
-        place.is_colon && names_site && headings.have(place.after)
-    };
-    if let Some(place) = split(title).find(is_behind) {
-        return place.after.to_owned();
-    }
-    let cut = split(title).find_map(|Place { before, after, .. }| {
-        match (is_site(before), is_site(after)) {
-            (false, true) => Some(before),
-            (true, false) => Some(after),
-            _ => None,
+    let mut is_begun = false;
+    for mark in WEAK_MARKS {
+        let is_word = mark.ends_with(' ') && mark.starts_with(' ');
+        for (at, _) in text.match_indices(mark).take(PLACES) {
+            let end = at + mark.len();
+            let sides = [text.get(..at), text.get(end..)];
+            let is_sided = sides
+                .into_iter()
+                .flatten()
+                .any(|side| is_known(side.trim()));
+            let is_joint = mark == "_" && !text.is_ascii();
+            // Behind `Title by` is `name on Site`.
+            let goes_on = is_word && is_begun;
+            is_begun |= is_word && is_sided;
+            if is_sided || is_joint || goes_on {
+                places.push((at, end));
+            }
         }
-    });
-    // The heading shows where the title ends: `[1.2] Heading | Section`.
-    let cut = cut.unwrap_or(title);
-    let cut = headings.longest_in(cut).unwrap_or(cut).trim();
-    // «Title | Section | Site»: the remainder may end in the site's name again.
-    match split(cut).next_back() {
-        Some(place) if is_site(place.after) => place.before.to_owned(),
-        _ => cut.to_owned(),
     }
+    places.sort_unstable_by_key(|(start, end)| (*start, usize::MAX - *end));
+    let mut pieces = Vec::new();
+    let mut from = 0;
+    for (start, end) in places {
+        let is_apart = start > from && pieces.len() < PLACES;
+        if is_apart
+            && text
+                .get(from..start)
+                .is_some_and(|piece| !piece.trim().is_empty())
+        {
+            pieces.push(from..start);
+            from = end;
+        }
+    }
+    pieces.push(from..text.len());
+    pieces
 }
 
 /// The name of a site without its article and its domain: `The Example`, `example.com`.
-fn bare(site: &str) -> String {
+pub(super) fn bare(site: &str) -> String {
     let site = [".com", ".org", ".net"]
         .iter()
         .find_map(|domain| site.trim().strip_suffix(domain))
         .unwrap_or(site);
     let site = fold(site);
     site.strip_prefix("the").unwrap_or(&site).to_owned()
-}
-
-/// Whether two names are of one site, with or without the domain.
-pub(super) fn is_same_site(name: &str, other: &str) -> bool {
-    let name = bare(name);
-    !name.is_empty() && name == bare(other)
-}
-
-/// The headings of a page; its first lines if there are none.
-struct Headings<'p>(Vec<&'p str>);
-
-impl<'p> Headings<'p> {
-    fn of(page: &'p Page) -> Headings<'p> {
-        let headed = page.lines.iter().filter(|line| line.heading > 0).take(200);
-        let mut texts: Vec<&str> = headed.map(|line| line.text.as_str()).collect();
-        if texts.is_empty() {
-            let first = page.lines.iter().take(40).map(|line| line.text.as_str());
-            texts = first
-                .filter(|text| text.split(' ').nth(3).is_some())
-                .collect();
-        }
-        Headings(texts)
-    }
-
-    fn have(&self, title: &str) -> bool {
-        let title = fold(title);
-        !title.is_empty() && self.0.iter().any(|text| fold(text) == title)
-    }
-
-    /// The longest heading that is part of a title, as written in the title. A colon separates title and
-    /// subtitle, which may be a separate heading.
-    fn longest_in<'t>(&self, title: &'t str) -> Option<&'t str> {
-        let folded = fold(title);
-        let inside = self.0.iter().map(|text| fold(text));
-        let inside = inside.filter(|text| text.len() > 2 && folded.contains(text.as_str()));
-        let inside: Vec<String> = inside.take(40).collect();
-        let joints = split(title).filter(|place| !place.is_colon);
-        let number = title
-            .strip_prefix('[')
-            .and_then(|rest| rest.split_once(']'));
-        let starts = std::iter::once(title)
-            .chain(joints.map(|place| place.after))
-            .chain(number.map(|(_, rest)| rest.trim_start()));
-        let parts = starts.flat_map(|start| {
-            let ends = split(start).filter(|place| !place.is_colon);
-            let parts = ends.map(|place| place.before).chain([start]);
-            parts.collect::<Vec<_>>()
-        });
-        let headed = parts.filter(|part| inside.contains(&fold(part)));
-        headed.max_by_key(|part| part.len())
-    }
 }
 
 /// A position where a title may be separated from a site's name.
@@ -211,6 +151,16 @@ pub(super) fn heading(page: &Page, title: &str) -> Option<usize> {
         false => headed.or_else(plain).or_else(first),
     };
     found.map(|(at, _)| at)
+}
+
+/// Whether another heading is between the heading of the work and a line; a subtitle directly below it is not.
+pub(super) fn is_behind_another(page: &Page, heading: Option<usize>, line: usize) -> bool {
+    let Some(heading) = heading.filter(|at| at + 2 < line) else {
+        return false;
+    };
+    let line = line.min(heading + 80);
+    let between = page.lines.get(heading + 2..line).unwrap_or_default();
+    between.iter().any(|line| line.heading > 0)
 }
 
 /// Lower-case letters and digits only, with «and» for `&`.

@@ -86,6 +86,7 @@ pub(super) mod element {
     pub const ARTICLE: LocalName = LocalName::of("article");
     pub const ASIDE: LocalName = LocalName::of("aside");
     pub const BODY: LocalName = LocalName::of("body");
+    pub const EM: LocalName = LocalName::of("em");
     pub const FOOTER: LocalName = LocalName::of("footer");
     pub const FORM: LocalName = LocalName::of("form");
     pub const H1: LocalName = LocalName::of("h1");
@@ -93,12 +94,14 @@ pub(super) mod element {
     pub const H3: LocalName = LocalName::of("h3");
     pub const HEAD: LocalName = LocalName::of("head");
     pub const HTML: LocalName = LocalName::of("html");
+    pub const I: LocalName = LocalName::of("i");
     pub const LINK: LocalName = LocalName::of("link");
     pub const MAIN: LocalName = LocalName::of("main");
     pub const META: LocalName = LocalName::of("meta");
     pub const NAV: LocalName = LocalName::of("nav");
     pub const SCRIPT: LocalName = LocalName::of("script");
     pub const SPAN: LocalName = LocalName::of("span");
+    pub const SUB: LocalName = LocalName::of("sub");
     pub const SUP: LocalName = LocalName::of("sup");
     pub const SVG: LocalName = LocalName::of("svg");
     pub const TIME: LocalName = LocalName::of("time");

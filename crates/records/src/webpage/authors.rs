@@ -1,0 +1,717 @@
+//! The candidates for the authors: the lists of every vocabulary and of every visible place with names.
+
+use citation_fields::names::{is_full_name, suffixes};
+use citation_matching::reference::{Reference, Role};
+use citation_model::lists::{phrases, words};
+use citation_model::name::Name;
+
+use super::claims::Claims;
+use super::labels::{self, Label};
+use super::marks::Part;
+use super::metas::Metas;
+use super::page::{Line, Marked, Page};
+use super::pool::Pool;
+use super::title::{self, bare, fold};
+use super::traits::{Trait, Traits};
+use super::weights::Field;
+use super::{Sources, address, byline, dates, open_graph, people};
+use crate::names;
+
+/// Number of lines before and after the heading that are searched for a byline.
+const BEFORE: usize = 10;
+const BEHIND: usize = 30;
+
+/// Maximum number of groups of marked elements of one kind.
+const GROUPS: usize = 6;
+
+/// What is known before the authors are chosen.
+pub(super) struct Known<'k> {
+    pub heading: Option<usize>,
+    /// Names of the site and its publisher, folded without article and domain.
+    pub owners: &'k [String],
+    pub host: Option<&'k str>,
+    pub is_article: bool,
+    pub is_story: bool,
+    pub is_wiki: bool,
+    pub title: &'k str,
+}
+
+/// The ranked candidates.
+pub(super) fn candidates(
+    page: &Page,
+    sources: &Sources,
+    cited: &[Claims],
+    own: &[Name],
+    known: &Known<'_>,
+) -> Pool<Vec<Name>> {
+    let mut pool = Pool::new(Field::Authors);
+    let mut add = |names: Vec<Name>, traits: &[Trait]| {
+        let names = without_owners(people::distinct(names), known);
+        pool.add(key(&names), names, Traits::of(traits));
+    };
+    add(sources.highwire.authors.clone(), &[Trait::Highwire]);
+    add(sources.dublin_core.authors.clone(), &[Trait::DublinCore]);
+    add(sources.eprints.authors.clone(), &[Trait::Eprints]);
+    add(sources.coins.authors.clone(), &[Trait::Coins]);
+    add(sources.schema.authors.clone(), &[Trait::Schema]);
+    let metas = Metas(page);
+    for (at, name) in open_graph::AUTHORS.iter().enumerate() {
+        let names = metas.all(std::slice::from_ref(name)).flat_map(people::list);
+        let source = match name.contains("article") && at < 6 {
+            true => Trait::OpenGraph,
+            false => Trait::Meta,
+        };
+        add(names.collect(), &[source]);
+    }
+    add(open_graph::creator(metas), &[Trait::SocialTag]);
+    add(
+        open_graph::written_by(metas),
+        &[Trait::SocialTag, Trait::LabelValue],
+    );
+    // Wikis have no bylines; their tables name the makers of films.
+    if !known.is_wiki {
+        add_visible(page, cited, own, known, &mut add);
+    }
+    describe(&mut pool, known);
+    pool.rank();
+    pool
+}
+
+/// Adds the names of visible places.
+fn add_visible(
+    page: &Page,
+    cited: &[Claims],
+    own: &[Name],
+    known: &Known<'_>,
+    add: &mut dyn FnMut(Vec<Name>, &[Trait]),
+) {
+    add(page.people.clone(), &[Trait::MarkedSure, Trait::Near]);
+    for (is_sure, source) in [(true, Trait::MarkedSure), (false, Trait::Marked)] {
+        let marks = page.bylines.iter().filter(|mark| mark.is_sure == is_sure);
+        for (at, group) in groups(page, &marks.collect::<Vec<_>>())
+            .into_iter()
+            .enumerate()
+        {
+            let order = if at == 0 { Trait::First } else { Trait::Late };
+            let behind = behind(page, known, group.line);
+            add(
+                group.names,
+                &[source, place(group.line, group.part, known), order, behind],
+            );
+        }
+    }
+    for (at, group) in groups(page, &page.profiles.iter().collect::<Vec<_>>())
+        .into_iter()
+        .enumerate()
+    {
+        let order = if at == 0 { Trait::First } else { Trait::Late };
+        let behind = behind(page, known, group.line);
+        add(
+            group.names,
+            &[
+                Trait::Profile,
+                place(group.line, group.part, known),
+                order,
+                behind,
+            ],
+        );
+    }
+    let mut count = 0;
+    for (names, source, line) in near(page, known.heading) {
+        let order = if count == 0 {
+            Trait::First
+        } else {
+            Trait::Late
+        };
+        count += 1;
+        add(names, &[source, place(line, Part::Main, known), order]);
+    }
+    for labelled in labels::labelled(page, Label::Author).take(4) {
+        let names = in_rows(page, labelled.line, labelled.value);
+        let is_cell = match labelled.is_cell {
+            true => Trait::LabelValue,
+            false => Trait::LabelledLine,
+        };
+        add(names, &[is_cell, place(labelled.line, Part::Main, known)]);
+    }
+    for (names, line) in name_lists(page, known) {
+        add(names, &[Trait::NameList, place(line, Part::Main, known)]);
+    }
+    for (names, source) in signatures(page) {
+        add(names, &[source]);
+    }
+    for names in in_text(page, known.heading) {
+        add(names, &[Trait::LabelInText]);
+    }
+    for cited in cited {
+        add(cited.authors.clone(), &[Trait::CitationLine]);
+    }
+    add(own.to_vec(), &[Trait::OwnCitation]);
+}
+
+fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
+    match known.heading {
+        _ if part == Part::Aside => Trait::Aside,
+        Some(at) if line < at.saturating_sub(BEFORE) || line > at + BEHIND => Trait::Far,
+        Some(at) if line < at => Trait::Above,
+        Some(_) => Trait::Near,
+        None => Trait::Far,
+    }
+}
+
+/// `Behind` for a line behind another heading, otherwise what every candidate has.
+fn behind(page: &Page, known: &Known<'_>, line: usize) -> Trait {
+    match title::is_behind_another(page, known.heading, line) {
+        true => Trait::Behind,
+        false => Trait::Given,
+    }
+}
+
+/// The names without those of the site's owner, if others remain.
+fn without_owners(names: Vec<Name>, known: &Known<'_>) -> Vec<Name> {
+    let others: Vec<Name> = (names.iter())
+        .filter(|name| !is_owner(name, known))
+        .cloned()
+        .collect();
+    match others.iter().any(people::is_person) {
+        true => others,
+        false => names,
+    }
+}
+
+fn is_owner(name: &Name, known: &Known<'_>) -> bool {
+    let shown = bare(&name.display());
+    let is_host = || {
+        let host = known.host.map(address::bare_host).unwrap_or_default();
+        shown.len() > 3 && fold(&host).contains(&shown)
+    };
+    known.owners.contains(&shown) || is_host()
+}
+
+fn key(names: &[Name]) -> String {
+    let names: Vec<String> = names.iter().map(|name| fold(&name.display())).collect();
+    names.join(";")
+}
+
+/// Adds the traits of the values and of their relations.
+fn describe(pool: &mut Pool<Vec<Name>>, known: &Known<'_>) {
+    let sets: Vec<Vec<String>> = (pool.candidates().iter())
+        .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
+        .collect();
+    let title = fold(known.title);
+    for (at, candidate) in pool.candidates_mut().iter_mut().enumerate() {
+        let names = &candidate.value;
+        let own = sets.get(at).map(Vec::as_slice).unwrap_or_default();
+        let has_all = |of: &[String], all: &[String]| {
+            all.len() > of.len() && of.len() <= 100 && of.iter().all(|one| all.contains(one))
+        };
+        let others = || sets.iter().enumerate().filter(|(other, _)| *other != at);
+        let words = |name: &Name| name.display().split_whitespace().count();
+        candidate.traits = candidate
+            .traits
+            .with_if(
+                names.iter().all(|name| is_owner(name, known)),
+                Trait::IsSite,
+            )
+            .with_if(names.iter().all(people::is_person), Trait::IsPeople)
+            .with_if(names.iter().any(people::is_person), Trait::HasPerson)
+            .with_if(
+                names
+                    .iter()
+                    .any(|name| words(name) == 1 && !people::is_east_asian(&name.display())),
+                Trait::IsSingleWord,
+            )
+            .with_if(names.len() == 1, Trait::IsSingle)
+            .with_if(others().any(|(_, set)| has_all(own, set)), Trait::Subset)
+            .with_if(others().any(|(_, set)| has_all(set, own)), Trait::Superset)
+            .with_if(own.iter().any(|one| one == &title), Trait::IsGeneric)
+            .with_if(known.is_article, Trait::OfArticle)
+            .with_if(known.is_story, Trait::OfStory);
+    }
+}
+
+/// Names in related elements.
+struct Group {
+    names: Vec<Name>,
+    line: usize,
+    part: Part,
+}
+
+/// Maximum number of lines between two elements of one list of authors; affiliations may be between them.
+const APART: usize = 2;
+
+/// The names of elements, grouped: adjacent ones, or ones of the same class without a heading between, which
+/// teasers have.
+fn groups(page: &Page, marks: &[&Marked]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut texts: Vec<String> = Vec::new();
+    let mut last: Option<&Marked> = None;
+    for mark in marks {
+        let between = |last: &Marked| {
+            let lines = page.lines.get(last.line + 1..=mark.line);
+            lines.unwrap_or_default()
+        };
+        let belongs = last.is_some_and(|last| {
+            let between = between(last);
+            let is_headed = between.iter().any(|line| line.heading > 0);
+            let is_listed = mark.class == last.class && !mark.class.is_empty();
+            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= APART
+        });
+        let text = fold(&mark.text);
+        // An element around one already read repeats its text.
+        let repeats = |known: &String| text.contains(known.as_str());
+        if belongs && texts.iter().any(repeats) {
+            continue;
+        }
+        let names = byline::names_in(&mark.text, mark.is_sure);
+        if names.is_empty() {
+            continue;
+        }
+        last = Some(mark);
+        if !belongs {
+            texts.clear();
+            if groups.len() >= GROUPS {
+                break;
+            }
+            groups.push(Group {
+                names: Vec::new(),
+                line: mark.line,
+                part: mark.part,
+            });
+        }
+        if let Some(group) = groups.last_mut() {
+            group.names.extend(names);
+        }
+        texts.push(text);
+    }
+    groups
+}
+
+/// Names in lines near the heading: after «By», or alone if the next line is a date.
+fn near(page: &Page, heading: Option<usize>) -> Vec<(Vec<Name>, Trait, usize)> {
+    let lines = page.lines.as_slice();
+    let from = heading.unwrap_or(0).saturating_sub(4);
+    let around = lines.iter().enumerate().skip(from).take(BEHIND);
+    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 240);
+    let mut found = Vec::new();
+    for (at, line) in own {
+        let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
+        let (rest, is_labelled) = people::without_label(&line.text);
+        // The label may be on a separate line.
+        let is_label = || {
+            let label = line.text.trim_end_matches([':', ' ']);
+            let before = |text: &str| people::without_label(text).0 == "x";
+            before(&format!("{label} x")) || label.len() < 20 && before(&format!("{label}: x"))
+        };
+        let (names, source) = match () {
+            () if is_labelled => (byline::names_in(rest, true), Trait::LabelledLine),
+            () if is_label() => (byline::names_in(next, true), Trait::LabelledLine),
+            () if byline::behind_date(&line.text).is_some() => {
+                let names = byline::behind_date(&line.text).unwrap_or_default();
+                (byline::names_in(names, true), Trait::LabelledLine)
+            }
+            () if line.heading == 0 && dates::is_alone(next) => {
+                (byline::names_in(rest, false), Trait::DatedLine)
+            }
+            () => match in_parts(&line.text) {
+                names if !names.is_empty() => (names, Trait::LabelledLine),
+                _ => (before_date(&line.text), Trait::DatedLine),
+            },
+        };
+        if !names.is_empty() && found.len() < GROUPS {
+            found.push((names, source, at));
+        }
+    }
+    found
+}
+
+/// The author in one part of a line of facts: `发表于2014-08-24 21:30| 来源SITE| 作者魏星`,
+/// `2020-01-02 | By Jane Roe | Oceans`.
+fn in_parts(text: &str) -> Vec<Name> {
+    let parts = text
+        .split(['|', '•', '·', '｜', '/', '\u{3000}'])
+        .map(str::trim);
+    let mut parts = parts.flat_map(|part| {
+        // East Asian labels have a colon before the value, and a blank or nothing between the parts.
+        let inner = EAST_ASIAN_LABELS
+            .iter()
+            .find_map(|label| part.split_once(label));
+        let inner = inner.map(|(_, inner)| inner);
+        [Some((part, false)), inner.map(|inner| (inner, true))]
+    });
+    let found = parts.find_map(|part| {
+        let (part, is_behind) = part?;
+        let (rest, is_labelled) = people::without_label(part);
+        let rest = rest.trim_start_matches([':', '：', ' ']);
+        let names = match () {
+            () if is_behind => {
+                let first = rest
+                    .split([' ', '\u{3000}', '|', '　', '(', '（'])
+                    .find(|word| !word.is_empty());
+                people::list(first?)
+            }
+            () if is_labelled && part.len() < text.len() => byline::names_in(rest, true),
+            () => return None,
+        };
+        let fits = !names.is_empty() && names.iter().all(people::is_person);
+        fits.then_some(names)
+    });
+    found.unwrap_or_default()
+}
+
+/// Labels before authors in East Asian lines of facts.
+const EAST_ASIAN_LABELS: [&str; 8] = [
+    "作者：",
+    "作者:",
+    "作者",
+    "撰稿：",
+    "記者：",
+    "记者：",
+    "文：",
+    "글：",
+];
+
+/// The name before a date on one line: `Jane Roe, 3 July 2021`.
+fn before_date(text: &str) -> Vec<Name> {
+    let (head, is_cut) = dates::before(text);
+    let is_short = head.split_whitespace().count() <= 8;
+    match is_cut && is_short && head.split_whitespace().count() > 1 {
+        true => byline::names_in(head, false),
+        false => Vec::new(),
+    }
+}
+
+/// The names of a label's value and of the rows below it without a label, each with an affiliation behind.
+fn in_rows(page: &Page, line: usize, value: &str) -> Vec<Name> {
+    let first = byline::names_in(value, true);
+    let (head, has_affiliation) = without_affiliation(value);
+    let mut found = match has_affiliation {
+        true => byline::names_in(head, false),
+        false => first,
+    };
+    if !has_affiliation || found.is_empty() {
+        return found;
+    }
+    for row in page.lines.iter().skip(line + 1).take(40) {
+        let (head, has_affiliation) = without_affiliation(&row.text);
+        let names = byline::names_in(head, false);
+        if !has_affiliation || names.is_empty() {
+            break;
+        }
+        found.extend(names);
+    }
+    found
+}
+
+/// A person's name without the institution behind it: `Jane Roe Department of Oceans, University of Example`.
+fn without_affiliation(text: &str) -> (&str, bool) {
+    let mut at = 0;
+    for (count, word) in text.split(' ').enumerate() {
+        let rest = text.get(at..).unwrap_or_default();
+        let begins = word.starts_with(char::is_uppercase) && is_of_institution(word);
+        if count >= 2 && (begins || rest.starts_with("http")) {
+            let head = text.get(..at).unwrap_or(text);
+            return (head.trim_end_matches([' ', ',', ';', '-']), true);
+        }
+        if count > 8 {
+            break;
+        }
+        at += word.len() + 1;
+    }
+    (text, false)
+}
+
+/// Whether a word begins the name of an institution.
+fn is_of_institution(word: &str) -> bool {
+    const STEMS: [&str; 24] = words(
+        "univers institut department dept. laborator école faculty faculdade facultad fakultät school centre \
+         center centro college hospital departamento department museum museu academy akademie abteilung \
+         division",
+    );
+    let lower = word.to_lowercase();
+    STEMS.iter().any(|stem| lower.starts_with(stem))
+}
+
+/// Lines of names below the heading, as in old layouts and records of indexes: a list of people; or people each on
+/// a line with the affiliation behind or below.
+fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
+    let Some(heading) = known.heading else {
+        return Vec::new();
+    };
+    let lines = page.lines.iter().enumerate().skip(heading + 1).take(BEHIND);
+    let own: Vec<(usize, &Line)> = lines
+        .filter(|(_, line)| line.part == Part::Main && line.heading != 1 && line.text.len() <= 600)
+        .collect();
+    let mut found: Vec<(Vec<Name>, usize)> = Vec::new();
+    for (at, line) in &own {
+        let list = list_of_people(&line.text);
+        if !list.is_empty() && found.len() < 4 {
+            found.push((list, *at));
+        }
+    }
+    // One person a line, each with the affiliation on the line or below.
+    let mut people: Vec<Name> = Vec::new();
+    let mut first = 0;
+    let mut gap = 0;
+    for (place, (at, line)) in own.iter().enumerate() {
+        let (head, has_affiliation) = without_affiliation(&line.text);
+        let below = own
+            .get(place + 1)
+            .map_or("", |(_, line)| line.text.as_str());
+        let is_followed = names::is_institution(below) || is_email(below);
+        let names = match (has_affiliation || is_followed) && head.split(' ').count() <= 5 {
+            true => byline::names_in(head, false),
+            false => Vec::new(),
+        };
+        let is_people = !names.is_empty()
+            && names
+                .iter()
+                .all(|name| people::is_person(name) && !names::is_institution(&name.display()));
+        if is_people {
+            if people.is_empty() {
+                first = *at;
+            }
+            people.extend(names);
+            gap = 0;
+        } else if !people.is_empty() {
+            gap += 1;
+            if gap > 4 {
+                break;
+            }
+        }
+    }
+    if !people.is_empty() {
+        found.push((people, first));
+    }
+    found
+}
+
+fn is_email(text: &str) -> bool {
+    text.len() < 120 && text.contains('@') && text.contains('.')
+}
+
+/// The people of a line that is nothing but a list of people.
+fn list_of_people(text: &str) -> Vec<Name> {
+    if text.len() < 8 || text.contains([':', '?', '!', '"']) {
+        return Vec::new();
+    }
+    let is_number = |word: &str| word.bytes().filter(u8::is_ascii_digit).count() > 2;
+    if text.split_whitespace().any(is_number) {
+        return Vec::new();
+    }
+    let text = text.trim_end_matches(['.', ',', ';', ' ']);
+    // `Remo DM, Bongo RS, de Voss P`
+    if text.contains(char::is_whitespace) && text.split(',').all(has_initials_last) {
+        let reference = Reference::parse(text);
+        let count = reference.tokens.len();
+        let is_whole = (0..count).all(|at| reference.role(at) == Role::Name);
+        if is_whole && !reference.names.is_empty() {
+            return reference.names;
+        }
+    }
+    let without_marks = without_marks(text);
+    let parts: Vec<&str> = without_marks
+        .split([',', ';'])
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let is_list =
+        parts.len() > 1 || without_marks.contains(" and ") || without_marks.contains(" & ");
+    let names = people::list(&without_marks);
+    let fits = |name: &Name| {
+        people::is_person(name)
+            && is_full_name(&name.display())
+            && byline::is_plausible(name, false)
+    };
+    match is_list && names.len() > 1 && names.iter().all(fits) {
+        true => names,
+        false => Vec::new(),
+    }
+}
+
+fn has_initials_last(text: &str) -> bool {
+    let last = text.trim().rsplit(' ').next().unwrap_or_default();
+    let last = last.trim_matches('.');
+    (1..=4).contains(&last.chars().count()) && last.chars().all(|c| c.is_uppercase() || c == '.')
+        || suffixes::is_suffix(last)
+}
+
+/// A list of names without footnote marks: `Jane Roe1,2*, John Doe†`.
+fn without_marks(text: &str) -> String {
+    let mut found = String::with_capacity(text.len());
+    for part in text.split_inclusive([',', ';']) {
+        let (name, joint) = match part.strip_suffix([',', ';']) {
+            Some(name) => (name, part.get(name.len()..).unwrap_or_default()),
+            None => (part, ""),
+        };
+        let bare = name.trim_end_matches(|c: char| {
+            c.is_ascii_digit() || c.is_whitespace() || "*†‡§¶#()[]✉".contains(c)
+        });
+        if bare.trim().is_empty() {
+            continue;
+        }
+        // A single letter behind a name is a mark too: `Jane Roe a, b`.
+        if bare.trim().chars().count() == 1 && bare.trim().chars().all(char::is_lowercase) {
+            continue;
+        }
+        let bare = match bare.rsplit_once(' ') {
+            Some((name, mark))
+                if mark.len() == 1
+                    && mark.chars().all(char::is_lowercase)
+                    && name.contains(' ') =>
+            {
+                name
+            }
+            _ => bare,
+        };
+        found.push_str(bare);
+        found.push_str(joint);
+    }
+    found
+}
+
+/// Words in the role of an East Asian journalist, before the name: what is before them is the employer.
+const ROLES: [&str; 14] = words(
+    "专栏作者 特约记者 实习记者 本报记者 记者 記者 作者 评论员 编译 칼럼니스트 기자 논설위원 특파원 통신원",
+);
+
+/// The signatures of East Asian articles: `【文/示例网专栏作者 甲乙】`, `半月刊记者 史卫` as a line, and the last
+/// lines of a text.
+fn signatures(page: &Page) -> Vec<(Vec<Name>, Trait)> {
+    let mut found = Vec::new();
+    let main = page
+        .lines
+        .iter()
+        .filter(|line| line.part == Part::Main && line.heading == 0);
+    for line in main {
+        if found.len() >= GROUPS {
+            break;
+        }
+        let inner = bracketed(&line.text);
+        let (text, source) = match inner {
+            Some(inner) => (inner, Trait::Bracketed),
+            None if line.text.len() <= 90 => (line.text.as_str(), Trait::Signature),
+            None => continue,
+        };
+        let names = after_role(text, source == Trait::Bracketed);
+        if !names.is_empty() {
+            found.push((names, source));
+        }
+    }
+    found
+}
+
+/// The text in brackets at the start of a line: `【…】`, `（…）`, `[…]`.
+fn bracketed(text: &str) -> Option<&str> {
+    let pairs = [
+        ('【', '】'),
+        ('（', '）'),
+        ('[', ']'),
+        ('(', ')'),
+        ('〔', '〕'),
+    ];
+    pairs.iter().find_map(|(open, close)| {
+        let inner = text.trim_start().strip_prefix(*open)?;
+        let end = inner.char_indices().take(60).find(|(_, c)| c == close)?.0;
+        inner.get(..end)
+    })
+}
+
+/// The names behind the role of a journalist, without an address of mail.
+fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
+    let text: String = text
+        .split_whitespace()
+        .filter(|word| !word.contains('@'))
+        .collect::<Vec<_>>()
+        .join(" ");
+    let text = text.trim_matches(|c: char| c.is_whitespace() || "()（）[]".contains(c));
+    let text = match is_bracketed {
+        true => ["文/", "文｜", "文|", "文／", "作者/", "글/"]
+            .iter()
+            .find_map(|lead| text.strip_prefix(lead))
+            .unwrap_or(text),
+        false => text,
+    };
+    let behind = ROLES.iter().find_map(|role| {
+        let (head, rest) = text.split_once(role)?;
+        let is_employer = head.chars().count() <= 12 && !head.contains(['，', '。', ',', '.']);
+        is_employer.then_some(rest)
+    });
+    // Korean names are before the role: `박샘플 기자`.
+    let before = ["기자", "특파원", "논설위원"].iter().find_map(|role| {
+        let head = text.trim_end_matches(['.', '=']).strip_suffix(role)?;
+        head.trim().rsplit([' ', '=', '/']).next()
+    });
+    let rest = match behind.map(str::trim).filter(|rest| !rest.is_empty()) {
+        Some(rest) => rest,
+        None => match before {
+            Some(name) => name,
+            None => return Vec::new(),
+        },
+    };
+    let rest = rest.trim_start_matches([':', '：', ' ', '/', '／']);
+    let is_name =
+        |word: &&str| people::is_east_asian(word) && (2..=4).contains(&word.chars().count());
+    let words: Vec<&str> = rest
+        .split([' ', '、', '，', '\u{3000}'])
+        .filter(|word| !word.is_empty())
+        .collect();
+    match !words.is_empty() && words.len() <= 4 && words.iter().all(|word| is_name(&word)) {
+        true => words.into_iter().map(names::from_text).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// Words in a sentence before the author: of interviews, speeches, guest posts.
+const IN_TEXT: [&str; 24] = phrases(
+    "das gespräch führte|das interview führte|die fragen stellte|interview:|rede von|ansprache von|vortrag von|\
+     a speech by|speech by|remarks by|address by|statement by|keynote by|a guest post by|guest post by|\
+     discours de|allocution de|discurso de|discorso di|propos recueillis par|entrevista de|interview by|\
+     interviewed by|intervista di",
+);
+
+/// The people behind such words, up to the first word that is no name.
+fn in_text(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
+    let main = page
+        .lines
+        .iter()
+        .skip(heading.unwrap_or(0))
+        .filter(|line| line.part == Part::Main);
+    let mut found = Vec::new();
+    for line in main.filter(|line| line.text.len() <= 400) {
+        let lower = line.text.to_lowercase();
+        if lower.len() != line.text.len() || found.len() >= 2 {
+            continue;
+        }
+        let Some(rest) = IN_TEXT.iter().find_map(|lead| {
+            let at = lower.find(lead)?;
+            line.text.get(at + lead.len()..)
+        }) else {
+            continue;
+        };
+        let is_name = |word: &&str| {
+            word.starts_with(char::is_uppercase)
+                || citation_model::name::is_particle(word)
+                || matches!(*word, "und" | "and" | "et" | "y" | "e")
+        };
+        let mut names: Vec<&str> = Vec::new();
+        for word in rest.split_whitespace().take(10) {
+            if !is_name(&word) {
+                break;
+            }
+            names.push(word);
+            if word.ends_with(['.', ',', ';', ':']) && word.chars().count() > 2 {
+                break;
+            }
+        }
+        let list = people::list(names.join(" ").trim_end_matches(['.', ',', ';', ':']));
+        if !list.is_empty()
+            && list
+                .iter()
+                .all(|name| people::is_person(name) && byline::is_plausible(name, false))
+        {
+            found.push(list);
+        }
+    }
+    found
+}

@@ -1,0 +1,314 @@
+//! The candidates for the title: every stated title and heading, and the parts of them between separators.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use citation_model::lists::{phrases, words};
+
+use super::metas::Metas;
+use super::page::Page;
+use super::pool::Pool;
+use super::title::{fold, pieces};
+use super::traits::{Trait, Traits};
+use super::weights::Field;
+use super::{Sources, address, labels};
+
+/// Maximum number of headings and of marked titles that are candidates.
+const HEADINGS: usize = 8;
+
+/// What is known before the title is chosen.
+pub(super) struct Known<'k> {
+    /// Names of the site, folded without article and domain.
+    pub sites: &'k [String],
+    pub url: Option<&'k str>,
+    pub is_article: bool,
+    pub is_story: bool,
+}
+
+impl Known<'_> {
+    /// Whether a part of a title is the name of the site or its address.
+    pub fn is_site(&self, part: &str) -> bool {
+        let part = super::title::bare(part);
+        !part.is_empty() && self.sites.contains(&part)
+    }
+}
+
+/// The ranked candidates.
+pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> Pool<String> {
+    let mut pool = Pool::new(Field::Title);
+    let metas = Metas(page);
+    let schema = sources.schema.title.clone();
+    let stated = [
+        (Trait::Highwire, sources.highwire.title.clone()),
+        (Trait::DublinCore, sources.dublin_core.title.clone()),
+        (Trait::Eprints, sources.eprints.title.clone()),
+        (Trait::Coins, sources.coins.title.clone()),
+        (Trait::Schema, schema),
+        (Trait::OpenGraph, metas.rich(&["og:title"])),
+        (
+            Trait::SocialTag,
+            metas.rich(&["twitter:title", "parsely-title", "sailthru.title"]),
+        ),
+        (
+            Trait::Meta,
+            metas.rich(&["title", "article:title", "headline", "articletitle", "hdl"]),
+        ),
+        (Trait::TitleTag, Some(page.title.clone())),
+    ];
+    let headings = page.lines.iter().filter(|line| line.heading > 0).take(40);
+    let headings: HashSet<String> = headings.map(|line| fold(&line.text)).collect();
+    let is_heading = |text: &str| headings.contains(&fold(text));
+    for (source, text) in &stated {
+        let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) else {
+            continue;
+        };
+        pool.add(fold(text), text.to_owned(), Traits::of(&[*source]));
+        let part = match source {
+            Trait::TitleTag => Trait::TitlePart,
+            _ => Trait::TagPart,
+        };
+        add_parts(&mut pool, text, part, known, &is_heading);
+    }
+    let mut seen = [0_usize; 4];
+    for line in page.lines.iter().filter(|line| line.heading > 0) {
+        let Some(count) = seen.get_mut(usize::from(line.heading)) else {
+            continue;
+        };
+        *count += 1;
+        if *count > HEADINGS || line.part == super::marks::Part::Others {
+            continue;
+        }
+        let source = match line.heading {
+            1 => Trait::Heading,
+            _ => Trait::LowerHeading,
+        };
+        let traits = Traits::of(&[source]).with(match *count {
+            1 => Trait::First,
+            _ => Trait::Late,
+        });
+        let traits = traits.with_if(line.is_home, Trait::Host);
+        let rich = line.rich.as_deref().unwrap_or(&line.text);
+        pool.add(fold(&line.text), rich.to_owned(), traits);
+        // A page that heads its text with the type and the title.
+        if line.heading == 1 {
+            add_parts(&mut pool, &line.text, Trait::TagPart, known, &is_heading);
+        }
+    }
+    for mark in page.titles.iter().take(HEADINGS) {
+        pool.add(
+            fold(&mark.text),
+            super::page::squeeze(&mark.text),
+            Traits::of(&[if mark.is_sure {
+                Trait::MarkedSure
+            } else {
+                Trait::Marked
+            }]),
+        );
+    }
+    for value in labels::values(page, labels::Label::Title).take(2) {
+        pool.add(
+            fold(value),
+            value.to_owned(),
+            Traits::of(&[Trait::LabelValue]),
+        );
+    }
+    describe(&mut pool, page, known, &stated);
+    pool.rank();
+    pool
+}
+
+/// Adds the parts of a title between its separators.
+fn add_parts(
+    pool: &mut Pool<String>,
+    text: &str,
+    source: Trait,
+    known: &Known<'_>,
+    is_heading: &dyn Fn(&str) -> bool,
+) {
+    let pieces = pieces(text, |part| known.is_site(part) || is_heading(part));
+    let count = pieces.len();
+    for from in 0..count {
+        for to in from..count {
+            if (from, to + 1) == (0, count) {
+                continue;
+            }
+            let (Some(first), Some(last)) = (pieces.get(from), pieces.get(to)) else {
+                continue;
+            };
+            let Some(part) = text.get(first.start..last.end).map(str::trim) else {
+                continue;
+            };
+            let rest = pieces.iter().enumerate();
+            let rest = rest.filter(|(at, _)| *at < from || *at > to);
+            let is_cut = |is_site: bool| {
+                rest.clone().any(|(_, piece)| {
+                    text.get(piece.clone())
+                        .is_some_and(|piece| known.is_site(piece.trim()) == is_site)
+                })
+            };
+            let traits = Traits::of(&[source])
+                .with_if(is_cut(true), Trait::RestIsSite)
+                .with_if(is_cut(false), Trait::RestIsOther);
+            pool.add(fold(part), part.to_owned(), traits);
+        }
+    }
+}
+
+/// Headings that templates repeat on every page.
+const GENERIC: [&str; 63] = phrases(
+    "home|abstract|summary|navigation|menu|main menu|search|search results|contents|table of contents|\
+     references|details|detail|detailanzeige|detail view|full record|record|article|articles|news|blog|\
+     login|sign in|about|contact|comments|related|share|download|introduction|main navigation|\
+     site navigation|metadata|citation|cite|export|document|start|startseite|suche|inhalt|accueil|inicio|\
+     resumen|resumo|zusammenfassung|résumé|latest news|latest|welcome|untitled|untitled document|\
+     page not found|index|top|overview|view item|item details|title|library catalog|opac|newsletter|\
+     most popular",
+);
+
+/// Adds the traits that compare candidates with the page.
+fn describe(
+    pool: &mut Pool<String>,
+    page: &Page,
+    known: &Known<'_>,
+    stated: &[(Trait, Option<String>)],
+) {
+    let tops = page.lines.iter().filter(|line| line.heading == 1);
+    let tops: Vec<String> = tops.take(HEADINGS).map(|line| fold(&line.text)).collect();
+    let lower = page.lines.iter().filter(|line| line.heading > 1);
+    let lower: Vec<String> = lower.take(40).map(|line| fold(&line.text)).collect();
+    let in_title = fold(&page.title);
+    let tags: Vec<String> = stated
+        .iter()
+        .filter(|(source, _)| *source != Trait::TitleTag)
+        .filter_map(|(_, text)| text.as_deref().map(fold))
+        .collect();
+    let slug = known.url.map(address::slug_words).unwrap_or_default();
+    let keys: Vec<String> = (pool.candidates().iter())
+        .map(|candidate| candidate.key.clone())
+        .collect();
+    let cut: Vec<String> = (pool.candidates().iter())
+        .filter(|candidate| is_cut_short(&candidate.value))
+        .map(|candidate| candidate.key.clone())
+        .collect();
+    for candidate in pool.candidates_mut() {
+        let key = candidate.key.as_str();
+        let letters = key.chars().count();
+        let parts = pieces(&candidate.value, |part| {
+            known.is_site(part) || tops.contains(&fold(part))
+        });
+        let end = |piece: Option<&std::ops::Range<usize>>| {
+            let piece = piece.and_then(|piece| candidate.value.get(piece.clone()));
+            piece.is_some_and(|piece| known.is_site(piece.trim()))
+        };
+        // Another candidate goes on in the middle of a word or behind an ellipsis.
+        let goes_on =
+            |other: &String| letters > 30 && other.len() > key.len() && other.starts_with(key);
+        let is_in =
+            |all: &[String]| key.len() > 6 && all.iter().any(|one| one != key && one.contains(key));
+        let is_cut = is_cut_short(&candidate.value)
+            || stem(&candidate.value).is_some_and(|stem| {
+                keys.iter()
+                    .any(|other| other != key && other.starts_with(stem.as_str()))
+            })
+            || (candidate
+                .traits
+                .has_any(&[Trait::Schema, Trait::SocialTag, Trait::OpenGraph])
+                && letters > 60
+                && tops.iter().any(goes_on));
+        candidate.traits = candidate
+            .traits
+            .with_if(known.is_site(&candidate.value), Trait::IsSite)
+            .with_if(
+                parts.len() > 1 && (end(parts.first()) || end(parts.last())),
+                Trait::KeepsSite,
+            )
+            .with_if(
+                parts.len() > 1
+                    && tops
+                        .iter()
+                        .any(|top| has_piece(top, &candidate.value, &parts)),
+                Trait::HasHeading,
+            )
+            .with_if(tops.iter().any(|top| top == key), Trait::IsHeading)
+            .with_if(
+                tops.len() == 1 && tops.iter().any(|top| top == key),
+                Trait::IsOnlyHeading,
+            )
+            .with_if(lower.iter().any(|one| one == key), Trait::IsLowerHeading)
+            .with_if(key.len() > 3 && in_title.contains(key), Trait::InTitleTag)
+            .with_if(is_in(&tags), Trait::InTag)
+            .with_if(is_in(&tops), Trait::InHeading)
+            .with_if(is_cut, Trait::IsCutShort)
+            .with_if(
+                keys.len() > 1
+                    && cut
+                        .iter()
+                        .any(|one| one != key && key.starts_with(one.as_str())),
+                Trait::IsLonger,
+            )
+            .with_if(
+                GENERIC.contains(&candidate.value.to_lowercase().trim())
+                    || is_catalogue(&candidate.value),
+                Trait::IsGeneric,
+            )
+            .with_if(letters < 5, Trait::IsShort)
+            .with_if(letters > 180, Trait::IsLong)
+            .with_if(
+                !candidate.value.trim().contains(' ') && key.is_ascii(),
+                Trait::IsSingleWord,
+            )
+            .with_if(is_in_slug(&candidate.value, &slug), Trait::InSlug)
+            .with_if(known.is_article, Trait::OfArticle)
+            .with_if(known.is_story, Trait::OfStory);
+    }
+}
+
+/// Whether a title is that of a catalogue, not of a work in it: `Web-OPAC V3.0`.
+fn is_catalogue(title: &str) -> bool {
+    const WORDS: [&str; 6] = words("opac webopac catalog catalogue katalog bibliothekskatalog");
+    let lower = title.to_lowercase();
+    lower.len() <= 60
+        && lower
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| WORDS.contains(&word))
+}
+
+fn is_cut_short(text: &str) -> bool {
+    text.ends_with('…') || text.ends_with("...")
+}
+
+/// The folded text before an ellipsis inside of a title.
+fn stem(title: &str) -> Option<String> {
+    let (head, _) = title
+        .split_once("... ")
+        .or_else(|| title.split_once("… "))?;
+    Some(fold(head)).filter(|stem| stem.len() > 12)
+}
+
+/// Whether a heading is a piece of a title or several.
+fn has_piece(heading: &str, title: &str, pieces: &[Range<usize>]) -> bool {
+    let texts = (0..pieces.len()).flat_map(|from| {
+        (from..pieces.len())
+            .filter(move |to| (from, *to + 1) != (0, pieces.len()))
+            .map(move |to| (from, to))
+    });
+    heading.chars().count() > 4
+        && texts.take(40).any(|(from, to)| {
+            let range = pieces.get(from).zip(pieces.get(to));
+            let text = range.and_then(|(first, last)| title.get(first.start..last.end));
+            text.is_some_and(|text| fold(text) == heading)
+        })
+}
+
+/// Whether most of the words of an address are in a title.
+fn is_in_slug(title: &str, slug: &[String]) -> bool {
+    if slug.len() < 3 {
+        return false;
+    }
+    let words: Vec<String> = title
+        .split(|c: char| !c.is_alphanumeric())
+        .map(fold)
+        .collect();
+    let common = slug.iter().filter(|word| words.contains(word)).count();
+    common * 10 >= slug.len() * 7
+}

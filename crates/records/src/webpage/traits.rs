@@ -1,0 +1,185 @@
+//! The evidence for a claim: where it stands, who else makes it, and what it looks like.
+
+/// Defines the traits and their names.
+macro_rules! traits {
+    ($($name:ident = $text:literal,)*) => {
+        /// A trait of a candidate. Its weights are in `weights`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Trait { $($name,)* }
+
+        impl Trait {
+            pub const ALL: &'static [Trait] = &[$(Trait::$name,)*];
+
+            /// The name that explanations show.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Trait::$name => $text,)* }
+            }
+        }
+    };
+}
+
+traits! {
+    // Every candidate has it; its weight is what a value must outweigh to be given at all.
+    Given = "given",
+
+    // Sources.
+    Highwire = "Highwire tag",
+    DublinCore = "Dublin Core or PRISM tag",
+    Eprints = "EPrints tag",
+    Coins = "COinS",
+    Schema = "schema.org",
+    SchemaPart = "stated whole of the work",
+    OpenGraph = "Open Graph tag",
+    Meta = "meta tag",
+    SocialTag = "social network's tag",
+    TitleTag = "title tag",
+    TitlePart = "part of the title tag",
+    TagPart = "part of another tag",
+    Heading = "top heading",
+    LowerHeading = "lower heading",
+    MarkedSure = "element marked as the field",
+    Marked = "element with a class of the field",
+    Profile = "link to a profile",
+    LabelledLine = "line with a label",
+    LabelInText = "label inside a text",
+    LabelValue = "label and value",
+    BareLine = "line of its own",
+    DatedLine = "line beside a date",
+    NameList = "line of names below the heading",
+    Bracketed = "signature in brackets",
+    Signature = "signature at the end",
+    CitationLine = "citation line",
+    OwnCitation = "citation of the page",
+    InAddress = "address",
+    Host = "host",
+    Copyright = "copyright line",
+    Feed = "feed",
+    Link = "link",
+    Modified = "date of a change",
+
+    // Places.
+    Near = "near the heading",
+    Above = "above the heading",
+    Far = "far from the heading",
+    Aside = "beside the work",
+    First = "first of its kind",
+    Behind = "behind another heading",
+    Late = "not the first of its kind",
+
+    // Agreement.
+    Agreed = "two kinds of sources agree",
+    AgreedTwice = "three kinds of sources agree",
+    Alone = "no other candidate",
+    Finer = "more precise than another",
+    Superset = "has all names of another",
+    Subset = "another has all its names",
+
+    // Values.
+    IsSite = "the site's name",
+    KeepsSite = "has the site's name at an end",
+    HasHeading = "has a top heading as a part",
+    IsTitle = "equals a stated title",
+    RestIsSite = "what is cut off is the site's name",
+    RestIsOther = "what is cut off is something else",
+    IsHeading = "equals a top heading",
+    IsOnlyHeading = "equals the only top heading",
+    IsLowerHeading = "equals a lower heading",
+    InTitleTag = "inside the title tag",
+    InTag = "inside another stated title",
+    InHeading = "inside a top heading",
+    IsCutShort = "cut short",
+    IsLonger = "continues another that is cut short",
+    IsGeneric = "word of a template",
+    IsShort = "short",
+    IsLong = "long",
+    InSlug = "words of the address",
+    MatchesHost = "matches the host",
+    IsPeople = "names of people",
+    HasPerson = "has a person",
+    IsSingleWord = "single word",
+    IsSingle = "single name",
+    IsDay = "a day",
+    IsMonth = "a month",
+    IsYear = "a year",
+    IsOther = "has the label of another date",
+    IsLatest = "latest date of the page",
+    IsEarliest = "earliest date of the page",
+    IsWork = "has the label of the work",
+    IsOtherWork = "has the label of another work",
+    IsOnly = "only one on the page",
+    IsOwnLine = "line with nothing else",
+
+    // What the page is.
+    OfArticle = "on a page of a scholarly work",
+    OfStory = "on a page of a story",
+}
+
+/// A set of traits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Traits(u128);
+
+impl Traits {
+    pub fn of(traits: &[Trait]) -> Traits {
+        (traits.iter()).fold(Traits::default(), |set, one| set.with(*one))
+    }
+
+    #[must_use]
+    pub fn with(self, one: Trait) -> Traits {
+        Traits(self.0 | 1 << one as u32)
+    }
+
+    #[must_use]
+    pub fn with_if(self, is_so: bool, one: Trait) -> Traits {
+        if is_so { self.with(one) } else { self }
+    }
+
+    #[must_use]
+    pub fn and(self, other: Traits) -> Traits {
+        Traits(self.0 | other.0)
+    }
+
+    pub fn has(self, one: Trait) -> bool {
+        self.0 & 1 << one as u32 != 0
+    }
+
+    pub fn has_any(self, of: &[Trait]) -> bool {
+        of.iter().any(|one| self.has(*one))
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Trait> {
+        Trait::ALL.iter().copied().filter(move |one| self.has(*one))
+    }
+
+    /// The number of kinds of sources: scholarly tags, schema.org, tags of the web, title tag, visible text,
+    /// address.
+    pub fn kinds_of_sources(self) -> usize {
+        use Trait as T;
+        const KINDS: [&[Trait]; 6] = [
+            &[T::Highwire, T::DublinCore, T::Eprints, T::Coins],
+            &[T::Schema, T::SchemaPart],
+            &[T::OpenGraph, T::Meta, T::SocialTag, T::Feed],
+            &[T::TitleTag, T::TitlePart],
+            &[
+                T::Heading,
+                T::LowerHeading,
+                T::MarkedSure,
+                T::Marked,
+                T::Profile,
+                T::LabelledLine,
+                T::LabelInText,
+                T::LabelValue,
+                T::BareLine,
+                T::DatedLine,
+                T::NameList,
+                T::Bracketed,
+                T::Signature,
+                T::CitationLine,
+                T::OwnCitation,
+                T::Copyright,
+                T::Link,
+            ],
+            &[T::InAddress, T::Host],
+        ];
+        KINDS.iter().filter(|kind| self.has_any(kind)).count()
+    }
+}
