@@ -339,14 +339,7 @@ impl<'r> EntryReader<'r, '_> {
             self.notice("too_many_names", message, field);
         }
         if list.and_others {
-            let others = self
-                .item
-                .custom
-                .entry("and_others")
-                .or_insert_with(|| Value::Array(vec![]));
-            if let Value::Array(variables) = others {
-                variables.push(variable.json_name().into());
-            }
+            self.item.set_others(variable);
         }
         let mut names = self.item.names(variable).to_vec();
         names.extend(list.names);
@@ -411,6 +404,17 @@ impl<'r> EntryReader<'r, '_> {
         }
     }
 
+    /// Styles change of a name only a small letter at its start, which braces protect: `{de} Gruyter`.
+    fn markup_of_name(&self, field: &str) -> LatexMarkup {
+        let raw = self.record.get(field).unwrap_or_default();
+        let raw = strip_outer_braces(raw);
+        let starts_small = |text: &str| text.starts_with(char::is_lowercase);
+        match raw.strip_prefix('{').is_some_and(starts_small) {
+            true => LatexMarkup::Title,
+            false => LatexMarkup::None,
+        }
+    }
+
     fn numbers(&mut self) {
         for (field, variable) in NUMBERS {
             self.number(field, *variable);
@@ -450,7 +454,8 @@ impl<'r> EntryReader<'r, '_> {
         for field in fields {
             if self.item.text(TextVar::Publisher).is_none() {
                 // «John Wiley and Sons» is one publisher: BibTeX, unlike biblatex, has no lists here.
-                if let Some(name) = self.take_text(field, LatexMarkup::None) {
+                let markup = self.markup_of_name(field);
+                if let Some(name) = self.take_text(field, markup) {
                     self.item.set_text(TextVar::Publisher, name);
                 }
             }
