@@ -313,10 +313,14 @@ struct Collapsing<'c> {
 }
 
 impl Collapsing<'_> {
+    fn collapses(&self) -> bool {
+        self.citation.collapse != Collapse::None
+    }
+
     /// Removes from a cite what the previous cite has shown. Returns whether the cite is collapsed: it
     /// shows neither names of its own nor a text variable.
     fn cite(&mut self, part: &mut EvaluatedCite) -> bool {
-        let collapses = self.citation.collapse != Collapse::None;
+        let collapses = self.collapses();
         if !collapses && self.citation.cite_group_delimiter.is_none() {
             return false;
         }
@@ -384,7 +388,7 @@ impl Collapsing<'_> {
         }
         match citation.cite_group_delimiter.as_deref() {
             Some(group) if self.in_group => group,
-            _ if collapsed && self.in_text => ", ",
+            None if self.in_text && (collapsed || self.in_group && self.collapses()) => ", ",
             _ => layout,
         }
     }
@@ -460,7 +464,7 @@ impl<'c> Between<'c> {
             match status {
                 Status::Hidden => continue,
                 Status::End => out.push(self.range.unwrap_or_default()),
-                Status::Next | Status::NextAgain if !piece.delimited => {}
+                Status::Next | Status::NextAgain if !piece.delimited => out.push(&piece.delimiter),
                 Status::Next | Status::NextAgain => out.push(self.next),
                 Status::Start | Status::Seen => out.push(&piece.delimiter),
             }

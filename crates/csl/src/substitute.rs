@@ -11,6 +11,8 @@ pub struct EntryNames<'i> {
     /// The output of the first `cs:names`.
     whole: String,
     each: Vec<ShownName<'i>>,
+    /// Whether «et al.» stands for others.
+    is_cut: bool,
 }
 
 /// A name as shown, and the name of the item that it shows.
@@ -61,6 +63,7 @@ pub fn replace<'i>(
                 person: person(tree, name, item),
             })
             .collect(),
+        is_cut: is_cut(tree, names),
     };
     if let Some(before) = names_before {
         let same = before
@@ -73,7 +76,7 @@ pub fn replace<'i>(
         let complete = if own.each.is_empty() {
             before.each.is_empty() && before.whole == own.whole && !own.whole.is_empty()
         } else {
-            before.each == own.each
+            before.each == own.each && before.is_cut == own.is_cut
         };
         match rule {
             SubstituteRule::CompleteAll if complete => blank_all(tree, names, mark),
@@ -108,6 +111,12 @@ fn person<'i>(tree: &Tree, name: NodeId, item: &'i Prepared) -> Option<&'i Perso
         above = node.parent;
     }
     None
+}
+
+fn is_cut(tree: &Tree, names: NodeId) -> bool {
+    let mut found = Vec::new();
+    tree.find_all(names, &|node| node.tag == Tag::WithOthers, &mut found);
+    !found.is_empty()
 }
 
 fn text(tree: &Tree, id: NodeId) -> String {

@@ -259,11 +259,12 @@ fn redundant_genre(item: &Item) -> Option<String> {
 /// Repairs lists of names and returns what was changed.
 fn mend_names(item: &mut Item) -> Vec<String> {
     let mut said = Vec::new();
-    for (_, list) in item.names.iter_mut() {
+    let mut cut_short = Vec::new();
+    for (variable, list) in item.names.iter_mut() {
         let before = list.len();
         list.retain(|name| !is_others(name));
         if list.len() < before {
-            said.push("“And others” is no name; the list of names is not complete.".to_owned());
+            cut_short.push(variable);
         }
         let are_turned = are_turned(list);
         for name in list {
@@ -278,6 +279,9 @@ fn mend_names(item: &mut Item) -> Vec<String> {
                 *name = mended;
             }
         }
+    }
+    for variable in cut_short {
+        item.set_others(variable);
     }
     said
 }
@@ -579,7 +583,8 @@ mod tests {
             item.set_names(NameVar::Author, vec![Name::person("Doe", "J."), others]);
             let (item, codes) = mended(item);
             assert_eq!(item.names(NameVar::Author).len(), 1);
-            assert_eq!(codes, ["mended_name"]);
+            assert!(item.has_others(NameVar::Author));
+            assert!(codes.is_empty());
         }
     }
 

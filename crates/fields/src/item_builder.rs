@@ -236,12 +236,9 @@ impl ItemBuilder {
         }
     }
 
-    /// Records in `custom` that a list is longer than the names of it: `and others`.
+    /// Ends a list of names in “and others”.
     pub fn and_others(&mut self, variable: NameVar) {
-        let others = self.item.custom.entry("and_others");
-        if let Value::Array(variables) = others.or_insert_with(|| Value::Array(vec![])) {
-            variables.push(variable.json_name().into());
-        }
+        self.item.set_others(variable);
     }
 
     /// Counts names of a list that a reader did not create.

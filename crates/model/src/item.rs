@@ -9,6 +9,9 @@ use super::variable::{DateVar, NameVar, NumberVar, TextVar};
 /// Members of a record without a CSL variable, kept so that nothing is lost.
 pub type Custom = serde_json::Map<String, serde_json::Value>;
 
+/// The member of [`Custom`] with the names of the variables whose lists end in “and others”, which CSL cannot say.
+pub const AND_OTHERS: &str = "and_others";
+
 /// One bibliographic record, a plain value with getters. Absent and empty are equivalent, so empty values
 /// are never stored.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -83,6 +86,24 @@ impl Item {
             self.names.remove(variable);
         } else {
             self.names.insert(variable, value);
+        }
+    }
+
+    /// Whether a list of names ends in “and others”: the work has more than it names.
+    pub fn has_others(&self, variable: NameVar) -> bool {
+        let lists = self.custom.get(AND_OTHERS).and_then(|v| v.as_array());
+        lists.is_some_and(|lists| lists.iter().any(|list| list == variable.json_name()))
+    }
+
+    /// Ends a list of names in “and others”.
+    pub fn set_others(&mut self, variable: NameVar) {
+        if self.has_others(variable) {
+            return;
+        }
+        let lists = self.custom.entry(AND_OTHERS);
+        let lists = lists.or_insert_with(|| serde_json::Value::Array(Vec::new()));
+        if let Some(lists) = lists.as_array_mut() {
+            lists.push(variable.json_name().into());
         }
     }
 

@@ -45,6 +45,15 @@ impl Cut {
             last: false,
         }
     }
+
+    /// So many names and «et al.».
+    pub fn open(shown: u32) -> Cut {
+        Cut {
+            shown,
+            et_al: true,
+            last: false,
+        }
+    }
 }
 
 /// The names to show and how.

@@ -263,20 +263,26 @@ impl<'a> Eval<'a, '_> {
             style.as_sort_order = Some(NameAsSortOrder::All);
         }
         let list = self.hinted_list(variable);
-        let cut = self.cut(name, people.len() as u32, list);
+        let named = people.len() as u32;
+        let has_others = self.context.item.item.has_others(variable);
+        let mut cut = self.cut(name, named + u32::from(has_others), list);
+        if has_others && (cut.last || cut.shown >= named) {
+            cut = Cut::open(cut.shown.min(named));
+        }
+        let count = people.len() + usize::from(has_others);
         if style.form == NameForm::Count {
-            return Some(cut.shown + u32::from(cut.last && cut.shown < people.len() as u32));
+            return Some(cut.shown + u32::from(cut.last && cut.shown < named));
         }
         self.lists.push(NameListInfo {
             variable,
-            total: people.len() as u32,
+            total: named,
             shown: cut.shown,
             form: style.form,
             initials: style.initialize_with.is_some(),
         });
         self.tree.open_node(Node::default());
         if parts.label_first {
-            self.role_label(role, people.len(), parts);
+            self.role_label(role, count, parts);
         }
         let row = Row {
             people,
@@ -292,7 +298,7 @@ impl<'a> Eval<'a, '_> {
         self.people(&row, parts);
         self.tree.close();
         if !parts.label_first {
-            self.role_label(role, people.len(), parts);
+            self.role_label(role, count, parts);
         }
         self.tree.close();
         None
@@ -399,11 +405,7 @@ impl<'a> Eval<'a, '_> {
         };
         let shown = first.max(hinted).max(1);
         if first == 0 && hinted == 0 {
-            return Cut {
-                shown: 0,
-                et_al: true,
-                last: false,
-            };
+            return Cut::open(0);
         }
         if shown >= total {
             return Cut::all(total);

@@ -3,9 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use citation_fields::latex::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
-use citation_fields::latex::{
-    LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert,
-};
+use citation_fields::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE};
 use citation_model::inert::tex;
 
 /// Options of the encoder.
@@ -289,6 +287,7 @@ fn accented(c: char) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_fields::latex::convert;
 
     const UTF8: LatexEncoding = LatexEncoding {
         ascii: false,

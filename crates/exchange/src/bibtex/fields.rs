@@ -7,7 +7,7 @@ use super::names::{Particle, parse_names, split_list};
 use super::resolve::ResolvedEntry;
 use super::verbatim;
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::latex::{LatexMarkup, convert, paragraphs, plain};
+use citation_fields::latex::{LatexMarkup, convert, paragraphs, plain, strip_outer_braces};
 use citation_fields::notice::{Notices, lost_numbers};
 use citation_fields::{identifiers, pages};
 use citation_model::date::is_month;
@@ -394,6 +394,17 @@ impl<'r> EntryReader<'r, '_> {
         }
     }
 
+    /// Styles change of a name only a small letter at its start, which braces protect: `{de} Gruyter`.
+    fn markup_of_name(&self, field: &str) -> LatexMarkup {
+        let raw = self.record.get(field).unwrap_or_default();
+        let raw = strip_outer_braces(raw);
+        let starts_small = |text: &str| text.starts_with(char::is_lowercase);
+        match raw.strip_prefix('{').is_some_and(starts_small) {
+            true => LatexMarkup::Title,
+            false => LatexMarkup::None,
+        }
+    }
+
     fn numbers(&mut self) {
         for (field, variable) in NUMBERS {
             self.number(field, *variable);
@@ -433,7 +444,8 @@ impl<'r> EntryReader<'r, '_> {
         for field in fields {
             if self.item().text(TextVar::Publisher).is_none() {
                 // «John Wiley and Sons» is one publisher: BibTeX, unlike biblatex, has no lists here.
-                if let Some(name) = self.take_text(field, LatexMarkup::None) {
+                let markup = self.markup_of_name(field);
+                if let Some(name) = self.take_text(field, markup) {
                     self.builder.text(TextVar::Publisher, &name);
                 }
             }

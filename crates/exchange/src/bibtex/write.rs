@@ -14,7 +14,7 @@ use citation_fields::latex::LatexMarkup;
 use citation_fields::{identifiers, languages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateEnd};
-use citation_model::item::Item;
+use citation_model::item::{AND_OTHERS, Item};
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -200,8 +200,7 @@ impl EntryWriter<'_> {
                 .any(|o| o.split_whitespace().collect::<String>() == "useprefix=false")
         });
         let mut written: Vec<String> = names.iter().map(|name| self.name(name, dropping)).collect();
-        let others = self.item.custom.get("and_others").and_then(Value::as_array);
-        if others.is_some_and(|variables| variables.iter().any(|v| v == variable.json_name())) {
+        if self.item.has_others(variable) {
             written.push("others".to_owned());
         }
         self.add(field, &written.join(" and "));
@@ -545,7 +544,7 @@ impl EntryWriter<'_> {
                 Value::Number(number) => number.to_string(),
                 _ => continue,
             };
-            if !is_field_name(name) || matches!(name.as_str(), "type" | "and_others") {
+            if !is_field_name(name) || matches!(name.as_str(), "type" | AND_OTHERS) {
                 continue;
             }
             if verbatim::is_verbatim(name) {

@@ -128,6 +128,9 @@ impl RisWriter<'_> {
         for name in self.item.names(role) {
             self.tag(tag, &inverted(name));
         }
+        if self.item.has_others(role) {
+            self.tag(tag, "et al.");
+        }
     }
 
     /// The tags of the roles that are read back from them, apart from the author's.

@@ -311,10 +311,18 @@ impl<'a> Converter<'a> {
         self.out.push_str(&lined);
     }
 
-    /// Braces protect from case changes only around capitals.
+    /// Braces protect from changes of case: capitals from small letters, and whole words of small letters
+    /// from capitals (`{p53}`, `{npj}`).
     pub(super) fn protect(&mut self, start: usize) {
-        let inside = self.out.get(start..).unwrap_or_default();
-        if inside.chars().any(char::is_uppercase) && !inside.contains(NOCASE_OPEN) {
+        let (before, inside) = self.out.split_at_checked(start).unwrap_or_default();
+        let has_capitals = inside.chars().any(char::is_uppercase);
+        let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        let is_small = || {
+            let parts =
+                is_inner(before.chars().next_back()) || is_inner(self.rest().chars().next());
+            inside.contains(char::is_alphabetic) && !inside.contains('<') && !parts
+        };
+        if (has_capitals || is_small()) && !inside.contains(NOCASE_OPEN) {
             self.out.insert_str(start, NOCASE_OPEN);
             self.out.push_str(SPAN_CLOSE);
         }

@@ -1,7 +1,7 @@
 //! Page ranges (specification, appendix V).
 
 use super::ParsedNumber;
-use super::shape::leading;
+use super::shape::{is_digits, leading};
 use crate::style::PageRangeFormat;
 
 /// The first page of a page value.
@@ -16,8 +16,8 @@ pub fn first(page: &str) -> &str {
     page[..end].trim_end()
 }
 
-/// The end of a page range in a format: the letters before the number, and the number with the letter
-/// after it.
+/// The end of a page range in a format: the letters before the number, and the number. A range with a page that
+/// is more than digits (`162a-165d`) stays as it is.
 pub fn shortened(
     from: &ParsedNumber,
     to: &ParsedNumber,
@@ -25,6 +25,9 @@ pub fn shortened(
 ) -> (String, String) {
     let (first, last) = (&*from.value, &*to.value);
     let whole = |value: String| (to.particle.clone(), value);
+    if !is_digits(first) || !is_digits(last) {
+        return whole(to.value.clone());
+    }
     let last = completed(first, last);
     let (Some(low), Some(high)) = (leading(first), leading(&last)) else {
         return whole(last);
@@ -125,6 +128,21 @@ mod tests {
         check(PageRangeFormat::Chicago15, "13792", "13803", "803");
         check(PageRangeFormat::Chicago15, "12991", "13001", "3001");
         check(PageRangeFormat::Chicago16, "1496", "1504", "504");
+    }
+
+    #[test]
+    fn pages_with_letters_stay() {
+        use PageRangeFormat::*;
+        for format in [Minimal, MinimalTwo, Expanded, Chicago15, Chicago16] {
+            for (from, to) in [
+                ("162a", "165d"),
+                ("162a", "165"),
+                ("162", "5b"),
+                ("12i", "14"),
+            ] {
+                check(format, from, to, to);
+            }
+        }
     }
 
     #[test]
