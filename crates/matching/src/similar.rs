@@ -107,6 +107,10 @@ fn lookalike(c: char) -> char {
 
 /// The number of insertions, deletions, replacements and swaps of neighbours that turn one text into
 /// the other; `None` if more than `most` are needed or a text is too long.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "rows and columns of the table are in range"
+)]
 pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > most || a.len() > LONGEST || b.len() > LONGEST {
         return None;

@@ -101,7 +101,7 @@ impl DateParts {
         } else {
             format!("{:04}", self.year)
         };
-        for number in &self.numbers()[1..] {
+        for number in self.numbers().iter().skip(1) {
             text.push_str(&format!("-{number:02}"));
         }
         text
@@ -484,8 +484,8 @@ fn parse_free(text: &str) -> Option<Date> {
         let year_first = words.first().and_then(DateWord::as_year).is_some();
         start = date_of_numbers(first_year, year_first, &smalls, text.contains('.'));
     }
-    if end.is_none() && years.len() == 2 {
-        end = Some(DateParts::year(sign * years[1]));
+    if let (None, [_, last]) = (end, years.as_slice()) {
+        end = Some(DateParts::year(sign * last));
     }
     Some(Date {
         start: Some(start),

@@ -214,7 +214,11 @@ impl<K: Copy + Ord, V> VarMap<K, V> {
 
     pub fn insert(&mut self, key: K, value: V) {
         match self.pairs.binary_search_by(|pair| pair.0.cmp(&key)) {
-            Ok(at) => self.pairs[at].1 = value,
+            Ok(at) => {
+                if let Some(pair) = self.pairs.get_mut(at) {
+                    pair.1 = value;
+                }
+            }
             Err(at) => self.pairs.insert(at, (key, value)),
         }
     }

@@ -3,6 +3,10 @@
 
 /// The number of edits (change, insert, delete, swap neighbours) that turn one text into the other, or
 /// `None` if it exceeds `most`. Stops as soon as that is certain.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "rows and columns of the table are in range"
+)]
 pub fn edits_within(a: &str, b: &str, most: usize) -> Option<usize> {
     // A character takes one to four bytes, so such lengths exclude a near match without reading the texts.
     if a.len() > 4 * (b.len() + most) || b.len() > 4 * (a.len() + most) {

@@ -50,10 +50,9 @@ impl ArxivId {
 
 /// `hep-th/9711200` and `v3` of `hep-th/9711200v3`; the version may be empty.
 fn split_version(text: &str) -> (&str, &str) {
-    match text.rfind('v') {
-        Some(at) if at + 1 < text.len() && text[at + 1..].bytes().all(|b| b.is_ascii_digit()) => {
-            text.split_at(at)
-        }
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    match text.rsplit_once('v') {
+        Some((number, version)) if is_number(version) => text.split_at(number.len()),
         _ => (text, ""),
     }
 }

@@ -10,13 +10,16 @@ impl Isbn {
     pub fn parse(text: &str) -> Result<Isbn, IdentifierError> {
         const EXPECTED: &str = "an ISBN: it has 10 or 13 digits, as in 978-0-19-852663-6";
         let digits = isbn_digits(text).ok_or_else(|| shape(text, EXPECTED))?;
+        // The digits, and the last one, which checks them.
+        let last = digits.len().saturating_sub(1);
+        let (body, printed) = digits.split_at_checked(last).unwrap_or_default();
         match digits.len() {
             10 => {
-                let check = isbn10_check(&digits[..9]);
-                if digits.as_bytes()[9] == check {
-                    Ok(Isbn(isbn13_from_body(&format!("978{}", &digits[..9]))))
+                let check = isbn10_check(body);
+                if printed.bytes().eq([check]) {
+                    Ok(Isbn(isbn13_from_body(&format!("978{body}"))))
                 } else {
-                    Err(check_digit_error(text, &digits, 9, check))
+                    Err(check_digit_error(text, body, printed, check))
                 }
             }
             13 if digits.starts_with("978") || digits.starts_with("979") => {
@@ -26,11 +29,11 @@ impl Isbn {
                         "an ISBN: 979-0 begins the number of printed music (ISMN)",
                     ));
                 }
-                let check = ean13_check(&digits[..12]);
-                if digits.as_bytes()[12] == check {
+                let check = ean13_check(body);
+                if printed.bytes().eq([check]) {
                     Ok(Isbn(digits))
                 } else {
-                    Err(check_digit_error(text, &digits, 12, check))
+                    Err(check_digit_error(text, body, printed, check))
                 }
             }
             _ => Err(shape(text, EXPECTED)),
@@ -44,13 +47,11 @@ impl Isbn {
     }
 }
 
-fn check_digit_error(input: &str, digits: &str, at: usize, check: u8) -> IdentifierError {
-    let mut suggestion = digits[..at].to_owned();
-    suggestion.push(char::from(check));
+fn check_digit_error(input: &str, body: &str, printed: &str, check: u8) -> IdentifierError {
     IdentifierError::CheckDigit {
         input: input.chars().take(100).collect(),
-        normalized: digits.to_owned(),
-        suggestion,
+        normalized: format!("{body}{printed}"),
+        suggestion: format!("{body}{}", char::from(check)),
     }
 }
 
@@ -143,15 +144,14 @@ impl Issn {
             .trim()
             .trim_end_matches('.');
         let digits: String = bare.chars().filter(|c| !is_hyphen(*c)).collect();
-        let bytes = digits.as_bytes();
-        let well_formed = bytes.len() == 8
-            && bytes[..7].iter().all(u8::is_ascii_digit)
-            && (bytes[7].is_ascii_digit() || bytes[7] == b'X');
-        if !well_formed {
+        let (body, printed) = digits.split_at_checked(7).unwrap_or_default();
+        let is_well_formed = body.bytes().all(|digit| digit.is_ascii_digit())
+            && matches!(printed.as_bytes(), [b'0'..=b'9' | b'X']);
+        if !is_well_formed {
             return Err(shape(text, EXPECTED));
         }
-        let sum: u32 = bytes[..7]
-            .iter()
+        let sum: u32 = body
+            .bytes()
             .zip((2..=8).rev())
             .map(|(digit, weight)| u32::from(digit - b'0') * weight)
             .sum();
@@ -159,10 +159,11 @@ impl Issn {
             10 => b'X',
             digit => b'0' + digit as u8,
         };
-        if bytes[7] == check {
-            Ok(Issn(format!("{}-{}", &digits[..4], &digits[4..])))
+        if printed.bytes().eq([check]) {
+            let (first, second) = digits.split_at_checked(4).unwrap_or_default();
+            Ok(Issn(format!("{first}-{second}")))
         } else {
-            Err(check_digit_error(text, &digits, 7, check))
+            Err(check_digit_error(text, body, printed, check))
         }
     }
 }

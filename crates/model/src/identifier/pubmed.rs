@@ -29,9 +29,9 @@ impl Pmcid {
     pub fn parse(text: &str) -> Result<Pmcid, IdentifierError> {
         let lower = strip_invisible(text).to_ascii_lowercase();
         let bare = lower
-            .rfind("pmc")
-            .filter(|at| !lower[*at..].starts_with("pmcid"))
-            .and_then(|at| lower.get(at + 3..))
+            .rsplit_once("pmc")
+            .map(|(_, rest)| rest)
+            .filter(|rest| !rest.starts_with("id"))
             .map(|rest| rest.trim_end_matches(['/', '.', ',', ';', ' ']))
             .unwrap_or_default();
         // A version (`PMC3548812.1`) is not part of the identifier.
