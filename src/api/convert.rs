@@ -10,10 +10,11 @@ use utoipa::openapi::{ObjectBuilder, Type};
 use super::context::{RequestContext, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{self, FileForm};
-use super::format::{self, StyleChoice};
+use super::format;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::verify::LeftOut;
+use crate::formatting::StyleChoice;
 use citation_exchange::metadata::CitationMetadata;
 use citation_exchange::{
     Column, Content, Format, Hints, Problem, Reading, Severity, UNKNOWN_COLUMNS, WriteOptions,
@@ -286,7 +287,7 @@ pub fn file(
     form: FileForm,
     choice: &StyleChoice,
 ) -> Result<Reply, ApiError> {
-    format::check_count(context, &items)?;
+    context.formatter().check_count(&items)?;
     let text = form.write(context, items, &WriteOptions::default(), choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(&form.media_type(), text).with_header("content-disposition", name))

@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 
 use super::context::{RequestContext, read_members};
 use super::error::{ApiError, Code};
-use super::format::{self, FormatRequest, FormatWarning};
-use super::markup::{self, Forms};
+use super::format::FormatRequest;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::validation::kind_of;
+use crate::formatting::{self, FormatWarning, Forms};
 use crate::styles::Ready;
 use citation_csl::Options;
 use citation_model::cite::{Citation, Cite, CiteMode, Locator};
@@ -103,7 +103,9 @@ pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
         links: job.wanted.links,
         ..Options::default()
     };
-    let rendered = format::render(context, job.items, &citations, &job.choice, options)?;
+    let rendered = context
+        .formatter()
+        .render(job.items, &citations, &job.choice, options)?;
     let ready = &rendered.ready;
     let mut warnings = job.warnings;
     warnings.extend(rendered.warnings);
@@ -116,7 +118,7 @@ pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
-        formats: markup::citation(&citation, &job.wanted.dialects, &context.budget)?,
+        formats: formatting::citation(&citation, &job.wanted.dialects, &context.budget)?,
         warnings,
     }))
 }

@@ -7,7 +7,6 @@ use super::collections::files::find_upload;
 use super::collections::transaction::storage_limit_reached;
 use super::context::RequestContext;
 use super::error::{ApiError, Code, sentence};
-use super::format::style_error;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::styles::{STYLE, StyleItem};
@@ -80,7 +79,7 @@ fn refused(context: &RequestContext, problem: OwnProblem) -> ApiError {
         OwnProblem::Style(problem @ StyleProblem::ParentMissing { .. }) => {
             ApiError::invalid_field("/file", problem.to_string())
         }
-        OwnProblem::Style(other) => style_error(other),
+        OwnProblem::Style(other) => ApiError::from(other),
     }
 }
 

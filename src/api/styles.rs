@@ -7,9 +7,10 @@ use utoipa::ToSchema;
 
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
-use super::format::{self, StyleChoice};
+use super::format;
 use super::operation::Operation;
 use super::reply::Reply;
+use crate::formatting::StyleChoice;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, StyleFilter};
 use crate::styles::entry::{StyleEntry, StyleOrigin};
@@ -186,7 +187,7 @@ pub fn find(
     match context.app.styles.own_entry(account.id, own) {
         Ok(entry) => Ok(Some(Arc::new(entry))),
         Err(StyleProblem::Unknown { .. }) => Ok(known()),
-        Err(other) => Err(format::style_error(other)),
+        Err(other) => Err(other.into()),
     }
 }
 

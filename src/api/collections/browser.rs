@@ -9,7 +9,6 @@ use super::dto;
 use super::transaction::{WRITE_CODES, read, write, write_dry};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::format;
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
@@ -223,8 +222,9 @@ fn read_collection(
     // A style that no longer exists must not prevent the merge.
     let field = format!("{pointer}/defaultstyle");
     if let Some(style) = new.style.clone()
-        && let Err(error) = format::check_style(context, &field, &style)
+        && let Err(error) = context.formatter().check_style(&style)
     {
+        let error = ApiError::from(error);
         new.style = None;
         faults.push(EntryFault {
             index: None,

@@ -13,7 +13,6 @@ use super::history::{self, VersionReply};
 use super::transaction::{self, WRITE_CODES, etag, known_collection, read, uid, versioned, write};
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::format;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::collections::change::{CollectionPatch, NewCollection};
@@ -141,7 +140,10 @@ fn new_collection(
 /// Checks that a collection's default style exists.
 pub fn check_default_style(context: &RequestContext, style: Option<&str>) -> Result<(), ApiError> {
     style.map_or(Ok(()), |style| {
-        format::check_style(context, "/defaultstyle", style)
+        context
+            .formatter()
+            .check_style(style)
+            .map_err(|error| ApiError::from(error).with("field", "/defaultstyle"))
     })
 }
 
