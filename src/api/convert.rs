@@ -7,12 +7,14 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 use utoipa::openapi::{ObjectBuilder, Type};
 
+use super::action::Action;
 use super::context::{RequestContext, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{self, FileForm};
 use super::format;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::verify::LeftOut;
 use crate::formatting::StyleChoice;
 use citation_exchange::metadata::CitationMetadata;
@@ -22,6 +24,18 @@ use citation_exchange::{
 use citation_matching::{self as matching, Piece, split};
 use citation_model::budget::is_longer;
 use citation_model::item::Item;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/import", Action::Format, import)
+            .heavy()
+            .documented(import_operation),
+        route::post("/api/v1/export", Action::Format, export)
+            .heavy()
+            .documented(export_operation),
+    ]
+}
 
 /// The content of a file.
 #[derive(Serialize, ToSchema)]

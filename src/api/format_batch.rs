@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::allowance::{Allowance, NoLookup};
 use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
@@ -16,6 +17,7 @@ use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::check_text;
+use super::route::{self, Route};
 use super::validation::kind_of;
 use crate::blocking::Job;
 use crate::formatting::{FormatReply, MarkupOptions, StyleChoice};
@@ -28,6 +30,15 @@ use citation_matching::certainty::rounded;
 use citation_model::identifier::Identifier;
 use citation_model::identifier::input::Input;
 use citation_model::item::Item;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/format/batch", Action::PaidLookup, batch)
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The body of a batch request.
 #[derive(Debug, Deserialize, ToSchema)]

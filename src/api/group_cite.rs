@@ -4,17 +4,28 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::{RequestContext, read_members};
 use super::error::{ApiError, Code};
 use super::format::FormatRequest;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::validation::kind_of;
 use crate::formatting::{self, FormatWarning, Forms};
 use crate::styles::Ready;
 use citation_csl::Options;
 use citation_model::cite::{Citation, Cite, CiteMode, Locator};
 use citation_model::tidy;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/format/group-cite", Action::Format, group_cite)
+            .heavy()
+            .documented(group_cite_operation),
+    ]
+}
 
 /// The request body for a grouped citation.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -7,14 +7,26 @@ use utoipa::openapi::schema::Object;
 
 use super::dto;
 use super::transaction::{WRITE_CODES, read, write, write_dry};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
 use crate::collections::change::NewCollection;
 use crate::collections::compared::{Compared, Same};
 use crate::collections::{Change, CollectionError, input};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/collections/merge", Action::PaidWrite, merge)
+            .idempotent()
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The collections of a browser.
 #[derive(Debug, Deserialize, ToSchema)]

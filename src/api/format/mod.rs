@@ -7,12 +7,23 @@ pub use request::{FormatRequest, read_entries};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::formatting::{FormatError, FormatReply, StyleChoice};
 use crate::styles::StyleProblem;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/format", Action::Format, format)
+            .heavy()
+            .documented(format_operation),
+    ]
+}
 
 /// A sample entry in a style.
 #[derive(Debug, Serialize, ToSchema)]
