@@ -14,7 +14,7 @@
 //! - Layer 2, the world: [`store`] (SQLite), [`corpus`] (local works and their index), [`provider`]
 //!   (outside services), [`styles`] and [`citation_embedded`] (styles, locales and works in
 //!   the binary), [`manuscript`] (documents; PDF in a separate process).
-//! - Layer 3, policy: [`lookup`] (identifier → work), [`collections`] (users' libraries), [`auth`]
+//! - Layer 3, policy: [`lookup`] (what was pasted → work), [`formatting`] (items in a chosen style), [`collections`] (users' libraries), [`auth`]
 //!   (accounts and credentials), [`quota`] (allowances and rate limits).
 //! - Layer 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
@@ -29,7 +29,7 @@
 //! `api::lookup` parses a `Doi` → `lookup::resolve` asks `corpus`, then each `provider` in turn, and
 //! stores the result in the corpus → `exchange::metadata` writes the reply.
 //!
-//! A bibliography: `api::format` reads entries into items → `styles` gives the style compiled for a
+//! A bibliography: `api::format` reads entries into items → `formatting` chooses the style → `styles` gives the style compiled for a
 //! locale → `csl` numbers, sorts, evaluates, disambiguates, collapses and writes → reply.
 //!
 //! # Deliberately absent
@@ -60,6 +60,7 @@ pub mod collections;
 pub mod config;
 pub mod corpus;
 pub mod disk;
+pub mod formatting;
 pub mod histogram;
 pub mod lookup;
 pub mod manuscript;

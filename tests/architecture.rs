@@ -39,6 +39,7 @@ const ORDER: &[&str] = &[
     "auth",
     "collections",
     "lookup",
+    "formatting",
     "app",
     "recovery",
     "ui",

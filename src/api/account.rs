@@ -5,6 +5,7 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::action::Action;
 use super::api_keys;
 use super::auth_messages::error_message;
 use super::collections::lists::{ExportedCollection, all_of};
@@ -14,6 +15,7 @@ use super::gate;
 use super::pages::frame::{self, form, redirect, show_titled, words};
 use super::policy;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -24,6 +26,31 @@ use crate::ui::account::keys::{KeyView, KeysPage};
 use crate::ui::account::overview::{AccountPage, CallsView, DeletePage, LookupsView};
 use crate::ui::account::sessions::{SessionView, SessionsPage};
 use crate::ui::page::{Frame, Moment};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/account", Action::AccountPage, overview),
+        route::post("/account/password", Action::AccountPage, set_password).heavy(),
+        route::get("/account/keys", Action::AccountPage, list_keys),
+        route::post("/account/keys", Action::AccountPage, create_key),
+        route::post("/account/keys/{id}/revoke", Action::AccountPage, revoke_key),
+        route::get("/account/sessions", Action::AccountPage, list_sessions),
+        route::post(
+            "/account/sessions/end-others",
+            Action::AccountPage,
+            end_other_sessions,
+        ),
+        route::post(
+            "/account/sessions/{id}/end",
+            Action::AccountPage,
+            end_session,
+        ),
+        route::get("/account/export", Action::AccountPage, export).heavy(),
+        route::get("/account/delete", Action::AccountPage, ask_delete),
+        route::post("/account/delete", Action::AccountPage, delete).heavy(),
+    ]
+}
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
 

@@ -3,18 +3,32 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::collections::transaction::answered;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::idempotency::keep;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
 use crate::auth::principal::Scopes;
 use crate::clock;
 use crate::store::StoreError;
 use crate::store::api_keys::{ApiKeyRow, Repeatable};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/api-keys", Action::Session, list).documented(list_operation),
+        route::post("/api/v1/api-keys", Action::Session, create)
+            .idempotent()
+            .documented(create_operation),
+        route::delete("/api/v1/api-keys/{id}", Action::Session, revoke)
+            .documented(revoke_operation),
+    ]
+}
 
 /// An existing key.
 #[derive(Debug, Serialize, ToSchema)]

@@ -3,12 +3,14 @@
 
 use http::StatusCode;
 
+use super::action::Action;
 use super::auth_messages::error_message;
 use super::caller::cookie;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::pages::frame::{self, encode_query, form, own_path, redirect, show_titled, words};
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::session::{left, providers, session_cookie, visitor};
 use crate::auth::AuthError;
 use crate::auth::oidc::Callback;
@@ -18,6 +20,21 @@ use crate::blocking::PoolKind;
 use crate::config::SignUp;
 use crate::ui::account::sign_in::{NewPasswordPage, RefusedPage, SignInPage, SignedOutPage};
 use crate::ui::page::Frame;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/auth/login", Action::Page, sign_in_page),
+        route::post("/auth/login", Action::Page, sign_in).heavy(),
+        route::get("/auth/callback", Action::Page, provider_callback),
+        route::post("/auth/logout", Action::Page, sign_out),
+        route::get("/auth/signed-out", Action::Page, signed_out),
+        route::get("/auth/sign-up", Action::Page, sign_up_page),
+        route::post("/auth/sign-up", Action::Page, sign_up).heavy(),
+        route::get("/auth/link", Action::Page, link_page),
+        route::post("/auth/link", Action::Page, use_link).heavy(),
+    ]
+}
 
 /// The default target after signing in.
 const HOME: &str = "/account";

@@ -4,15 +4,26 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::entries;
 use super::error::ApiError;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use citation_exchange::key_pattern::Pattern;
 use citation_exchange::keys;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/citation-keys", Action::PaidRead, citation_keys)
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The request body for citation keys.
 #[derive(Debug, Deserialize, ToSchema)]

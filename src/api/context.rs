@@ -17,6 +17,7 @@ use super::validation::{self, kind_of};
 use crate::app::App;
 use crate::auth::principal::Account;
 use crate::blocking::Job;
+use crate::formatting::Formatter;
 use crate::lookup::input::Lookup;
 use crate::lookup::scope::Scope;
 use citation_matching::certainty::Certainty;
@@ -82,6 +83,16 @@ impl RequestContext {
             now: app.clock.unix(),
             job,
             certain_from: Certainty::Certain.threshold(),
+        }
+    }
+
+    /// Formats for the caller.
+    pub fn formatter(&self) -> Formatter<'_> {
+        Formatter {
+            styles: &self.app.styles,
+            settings: &self.app.config.format,
+            user: self.caller.user(),
+            job: &self.job,
         }
     }
 

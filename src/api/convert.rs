@@ -7,13 +7,16 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 use utoipa::openapi::{ObjectBuilder, Type};
 
+use super::action::Action;
 use super::context::{RequestContext, unsupported};
 use super::error::{ApiError, Code};
 use super::file::{self, FileForm};
-use super::format::{self, StyleChoice};
+use super::format;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::verify::LeftOut;
+use crate::formatting::StyleChoice;
 use citation_exchange::metadata::CitationMetadata;
 use citation_exchange::{
     Column, Content, Format, Hints, Problem, Reading, Severity, UNKNOWN_COLUMNS, WriteOptions,
@@ -21,6 +24,18 @@ use citation_exchange::{
 use citation_matching::{self as matching, Piece, split};
 use citation_model::budget::is_longer;
 use citation_model::item::Item;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/import", Action::Format, import)
+            .heavy()
+            .documented(import_operation),
+        route::post("/api/v1/export", Action::Format, export)
+            .heavy()
+            .documented(export_operation),
+    ]
+}
 
 /// The content of a file.
 #[derive(Serialize, ToSchema)]
@@ -286,7 +301,7 @@ pub fn file(
     form: FileForm,
     choice: &StyleChoice,
 ) -> Result<Reply, ApiError> {
-    format::check_count(context, &items)?;
+    context.formatter().check_count(&items)?;
     let text = form.write(context, items, &WriteOptions::default(), choice)?;
     let name = format!("attachment; filename=\"bibliography.{}\"", form.extension());
     Ok(Reply::bytes(&form.media_type(), text).with_header("content-disposition", name))

@@ -3,14 +3,25 @@
 use bytes::Bytes;
 use serde_json::Value;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::negotiate;
 use super::pages::frame::{self, words};
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::ui::docs::{DocsPage, ErrorView};
 use crate::ui::html::Html;
 use crate::ui::page::Frame;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/docs", Action::Public, page),
+        route::get("/api/openapi.json", Action::Public, json),
+        route::get("/api/openapi.yaml", Action::Public, yaml),
+    ]
+}
 
 /// The representations of the OpenAPI document.
 pub struct Documentation {

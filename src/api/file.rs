@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
-use super::format::{self, StyleChoice};
+use crate::formatting::{MarkupOptions, StyleChoice};
 use citation_csl::OutputFormat;
 use citation_exchange::{self as exchange, Content, Format, Hints, Reading, WriteOptions};
 use citation_model::budget::Exceeded;
@@ -150,15 +150,16 @@ impl FileForm {
         options: &WriteOptions,
         choice: &StyleChoice,
     ) -> Result<String, ApiError> {
+        let (formatter, plain) = (context.formatter(), MarkupOptions::default());
         match self {
             FileForm::Records(format) => {
                 Ok(exchange::write(&items, format, options, &context.budget)?)
             }
-            FileForm::Text => format::whole(context, items, choice).map(|(_, plain)| plain),
-            FileForm::Html => format::whole(context, items, choice).map(|(html, _)| html),
-            FileForm::Rtf => format::in_dialect(context, items, choice, OutputFormat::Rtf),
+            FileForm::Text => Ok(formatter.bibliography(items, choice, &plain)?.plain),
+            FileForm::Html => Ok(formatter.bibliography(items, choice, &plain)?.html),
+            FileForm::Rtf => Ok(formatter.in_dialect(items, choice, OutputFormat::Rtf)?),
             FileForm::Markdown => {
-                format::in_dialect(context, items, choice, OutputFormat::Markdown)
+                Ok(formatter.in_dialect(items, choice, OutputFormat::Markdown)?)
             }
         }
     }

@@ -7,19 +7,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::allowance::{Allowance, NoLookup};
 use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
-use super::format::{self, FormatReply, StyleChoice};
 use super::lookup::{self, ItemFailure};
 use super::lookup_any::refusal;
-use super::markup::MarkupOptions;
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
 use super::reverse::check_text;
+use super::route::{self, Route};
 use super::validation::kind_of;
 use crate::blocking::Job;
+use crate::formatting::{FormatReply, MarkupOptions, StyleChoice};
 use crate::lookup::batch;
 use crate::lookup::input::{Answer, BegunLookup, FoundWork, Lookup};
 use crate::lookup::reference::Candidate;
@@ -29,6 +30,15 @@ use citation_matching::certainty::rounded;
 use citation_model::identifier::Identifier;
 use citation_model::identifier::input::Input;
 use citation_model::item::Item;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/format/batch", Action::PaidLookup, batch)
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The body of a batch request.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -129,7 +139,8 @@ pub fn run(
         ));
     }
     // Errors in the request must be found before its lookups are charged.
-    format::check_choice(context, choice)?;
+    let formatter = context.formatter();
+    formatter.choose(choice)?;
     let allowance = reserve_lookups(context, &items)?;
     let items = in_turn(items);
     let mut outcomes: Vec<Option<ItemState>> = items.iter().map(|_| None).collect();
@@ -175,7 +186,7 @@ pub fn run(
         .cloned()
         .collect();
     Ok(FormattedBatch {
-        formatted: format::format_items(context, items, choice, &MarkupOptions::default())?,
+        formatted: formatter.bibliography(items, choice, &MarkupOptions::default())?,
         outcomes,
         lookups_used: context.caller.cost.lookups(),
         remaining: policy::quota_status(context)?.remaining,

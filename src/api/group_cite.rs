@@ -4,17 +4,28 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::{RequestContext, read_members};
 use super::error::{ApiError, Code};
-use super::format::{self, FormatRequest, FormatWarning};
-use super::markup::{self, Forms};
+use super::format::FormatRequest;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::validation::kind_of;
+use crate::formatting::{self, FormatWarning, Forms};
 use crate::styles::Ready;
 use citation_csl::Options;
 use citation_model::cite::{Citation, Cite, CiteMode, Locator};
 use citation_model::tidy;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/format/group-cite", Action::Format, group_cite)
+            .heavy()
+            .documented(group_cite_operation),
+    ]
+}
 
 /// The request body for a grouped citation.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -103,7 +114,9 @@ pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
         links: job.wanted.links,
         ..Options::default()
     };
-    let rendered = format::render(context, job.items, &citations, &job.choice, options)?;
+    let rendered = context
+        .formatter()
+        .render(job.items, &citations, &job.choice, options)?;
     let ready = &rendered.ready;
     let mut warnings = job.warnings;
     warnings.extend(rendered.warnings);
@@ -116,7 +129,7 @@ pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
         indices,
         style: ready.name(),
         locale: ready.locale.clone(),
-        formats: markup::citation(&citation, &job.wanted.dialects, &context.budget)?,
+        formats: formatting::citation(&citation, &job.wanted.dialects, &context.budget)?,
         warnings,
     }))
 }

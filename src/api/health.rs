@@ -9,14 +9,27 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Edge;
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, sentence};
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::app::App;
 use crate::clock;
 use crate::disk::Sizes;
 use crate::store::{DatabaseCondition, StoreError};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/health", Action::Probe, health)
+            .always_answered()
+            .documented(health_operation),
+        route::get("/healthz", Action::Probe, alive).always_answered(),
+        route::get("/readyz", Action::Probe, ready).always_answered(),
+    ]
+}
 
 /// The state of the service.
 #[derive(Debug, Serialize, ToSchema)]

@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::account::{overview_page, who};
+use super::action::Action;
 use super::auth::{begin_stay, oidc_failed};
 use super::auth_messages::error_message;
 use super::context::RequestContext;
@@ -12,6 +13,7 @@ use super::error::{ApiError, Code};
 use super::operation::Operation;
 use super::pages::frame::{self, form, redirect, show_titled, words};
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::session::providers;
 use crate::auth::AuthError;
 use crate::auth::accounts::Actor;
@@ -19,6 +21,23 @@ use crate::auth::oidc::OidcError;
 use crate::clock;
 use crate::ui::account::identities::{ConfirmPage, OnwardPage};
 use crate::ui::page::Frame;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/identities", Action::Session, list).documented(list_operation),
+        route::delete("/api/v1/identities/{id}", Action::Session, delete)
+            .documented(delete_operation),
+        route::post("/account/identities", Action::AccountPage, begin),
+        route::get("/account/identities/confirm", Action::AccountPage, ask),
+        route::post("/account/identities/confirm", Action::AccountPage, confirm),
+        route::post(
+            "/account/identities/{id}/unlink",
+            Action::AccountPage,
+            unlink,
+        ),
+    ]
+}
 
 /// The page that asks whether to link an identity.
 const CONFIRM: &str = "/account/identities/confirm";

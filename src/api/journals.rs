@@ -4,12 +4,24 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::ApiError;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::lookup::journals::{full_title, short_form};
 use citation_matching::journals;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/journal/expand", Action::PaidRead, expand)
+            .documented(expand_operation),
+        route::post("/api/v1/journal/abbreviate", Action::PaidRead, abbreviate)
+            .documented(abbreviate_operation),
+    ]
+}
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ExpandRequest {

@@ -4,11 +4,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
 use crate::provider::ProviderErrorKind;
 use crate::quota::Charge;
@@ -16,6 +18,18 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::address::is_address;
 use citation_model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
 use citation_model::work::Work;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/lookup/doi", Action::Lookup, doi)
+            .at_once(doi_at_once)
+            .documented(doi_operation),
+        route::post("/api/v1/lookup/isbn", Action::Lookup, isbn)
+            .at_once(isbn_at_once)
+            .documented(isbn_operation),
+    ]
+}
 
 /// The request body of a DOI lookup.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
@@ -10,6 +11,7 @@ use super::lookup::{self, CodedMessage, IdentifierFound, ItemFailure, SourceTrie
 use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{self, ReverseLookupCandidate};
+use super::route::{self, Route};
 use crate::lookup::input::{Answer, BegunLookup, FoundBy, FoundWork, Missing, TextSearch};
 use crate::lookup::resolve::LookupError;
 use crate::quota::Charge;
@@ -17,6 +19,18 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::input::Input;
 use citation_model::identifier::{Identifier, address};
 use citation_model::work::Work;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/lookup", Action::Lookup, any)
+            .heavy()
+            .documented(any_operation),
+        route::post("/api/v1/lookup/url", Action::Lookup, url)
+            .heavy()
+            .documented(url_operation),
+    ]
+}
 
 /// Maximum number of identifiers and addresses in one query. More of them are a batch.
 pub const MOST_INPUTS: usize = 20;

@@ -4,15 +4,27 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::ApiError;
 use super::operation::Operation;
 use super::policy::{self, MonthlyUsage, QuotaPolicy};
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::auth::principal::Credential;
 use crate::clock;
 use crate::config::LimitSettings;
 use citation_model::plan::Plan;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/me", Action::Public, me).documented(me_operation),
+        route::get("/api/v1/quota-policy", Action::Public, quota_policy)
+            .documented(quota_policy_operation),
+        route::get("/api/v1/limits", Action::Public, limits).documented(limits_operation),
+    ]
+}
 
 /// The caller.
 #[derive(Debug, Serialize, ToSchema)]

@@ -36,7 +36,6 @@ mod identities;
 mod journals;
 mod lookup;
 mod lookup_any;
-mod markup;
 pub mod mcp;
 mod me;
 mod meter;

@@ -6,11 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::ApiError;
 use super::health;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::backups;
 use crate::clock;
 use crate::disk::{FolderFile, Sizes, files, total};
@@ -18,6 +20,11 @@ use crate::histogram::Times;
 use crate::quota::calendar::Month;
 use crate::quota::report;
 use crate::store::users::User;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![route::get("/api/v1/operator", Action::Operator, view).documented(operation)]
+}
 
 /// Number of newest accounts listed.
 const NEWEST: u64 = 20;

@@ -3,18 +3,32 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use super::action::Action;
 use super::collections::files::find_upload;
 use super::collections::transaction::storage_limit_reached;
 use super::context::RequestContext;
 use super::error::{ApiError, Code, sentence};
-use super::format::style_error;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::styles::{STYLE, StyleItem};
 use crate::store::own_styles::OwnStyleLimits;
 use crate::styles::StyleProblem;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::{OwnProblem, own_name};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/me/styles", Action::Read, list).documented(list_operation),
+        route::import("/api/v1/me/styles", Action::Write, keep)
+            .heavy()
+            .documented(keep_operation),
+        route::get("/api/v1/me/styles/{name}", Action::Read, file).documented(file_operation),
+        route::delete("/api/v1/me/styles/{name}", Action::Write, remove)
+            .documented(remove_operation),
+    ]
+}
 
 /// The accepted content types.
 const MEDIA_TYPES: [&str; 3] = [STYLE, "application/xml", "text/xml"];
@@ -80,7 +94,7 @@ fn refused(context: &RequestContext, problem: OwnProblem) -> ApiError {
         OwnProblem::Style(problem @ StyleProblem::ParentMissing { .. }) => {
             ApiError::invalid_field("/file", problem.to_string())
         }
-        OwnProblem::Style(other) => style_error(other),
+        OwnProblem::Style(other) => ApiError::from(other),
     }
 }
 

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::collections::transaction::refused;
 use super::collections::{dto, lists};
+use super::route::{self, Route};
 use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault, sentence};
@@ -19,6 +20,15 @@ use crate::quota::address::Address;
 use crate::styles::own::own_name;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::variable::TextVar;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/permalinks", Action::Public, make).documented(make_operation),
+        route::delete("/api/v1/permalinks/{token}", Action::Public, delete)
+            .documented(delete_operation),
+    ]
+}
 
 /// A list to share as a snapshot.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -3,10 +3,10 @@
 
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
-use super::format::{self, StyleChoice};
 use super::negotiate;
 use super::reply::Reply;
 use crate::blocking::PoolKind;
+use crate::formatting::StyleChoice;
 use citation_exchange::metadata::CitationMetadata;
 use citation_exchange::{self as exchange, Format, WriteOptions, linked};
 use citation_model::work::Work;
@@ -146,7 +146,7 @@ impl Chosen {
 
     fn formatted(&self, context: &RequestContext, work: &Work) -> Result<Reply, ApiError> {
         let formatted = context.job.run_in(PoolKind::Heavy, |_| {
-            format::one_entry(context, work, &self.style)
+            context.formatter().one_entry(work, &self.style)
         })??;
         Ok(match self.representation {
             Html => Reply::bytes("text/html; charset=utf-8", formatted.html),

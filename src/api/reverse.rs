@@ -3,12 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::gate;
 use super::lookup::{self, IdentifierFound};
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use crate::lookup::input::TextSearch;
 use crate::lookup::reference::Candidate;
 use crate::quota::Charge;
@@ -17,6 +19,15 @@ use citation_matching::certainty::rounded;
 use citation_matching::explain::FieldReport;
 use citation_matching::reference::Reference;
 use citation_model::budget::is_longer;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/reverse", Action::Lookup, reverse)
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The request body of a reverse lookup.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -5,16 +5,29 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
-use super::format::{self, StyleChoice};
+use super::format;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
+use crate::formatting::StyleChoice;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, StyleFilter};
 use crate::styles::entry::{StyleEntry, StyleOrigin};
 use crate::styles::own::own_name;
 use citation_csl::CitationFormat;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/styles", Action::Public, list).documented(list_operation),
+        route::get("/api/v1/styles/search", Action::Public, search).documented(search_operation),
+        route::get("/api/v1/styles/{id…}", Action::Public, get).documented(get_operation),
+        route::get("/api/v1/locales", Action::Public, locales).documented(locales_operation),
+    ]
+}
 
 /// The media type of a style's file.
 pub const STYLE: &str = "application/vnd.citationstyles.style+xml";
@@ -186,7 +199,7 @@ pub fn find(
     match context.app.styles.own_entry(account.id, own) {
         Ok(entry) => Ok(Some(Arc::new(entry))),
         Err(StyleProblem::Unknown { .. }) => Ok(known()),
-        Err(other) => Err(format::style_error(other)),
+        Err(other) => Err(other.into()),
     }
 }
 

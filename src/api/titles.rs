@@ -3,11 +3,26 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::ApiError;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use citation_csl as csl;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post(
+            "/api/v1/titles/sentence-case",
+            Action::Format,
+            sentence_case,
+        )
+        .heavy()
+        .documented(operation),
+    ]
+}
 
 /// A title, with optional markup (`<i>`, `<span class="nocase">`).
 #[derive(Debug, Deserialize, ToSchema)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code, FieldFault};
 use super::gate;
@@ -12,6 +13,7 @@ use super::lookup::{SourceTried, tried_list};
 use super::operation::Operation;
 use super::reply::Reply;
 use super::reverse::{ParsedReference, check_text, explanation, parsed};
+use super::route::{self, Route};
 use super::validation::kind_of;
 use crate::lookup::scope::Scope;
 use crate::lookup::verify::{self, Verification};
@@ -24,6 +26,15 @@ use citation_matching::reference::Reference;
 use citation_matching::{self as matching, TextPosition};
 use citation_model::item::Item;
 use citation_model::work::Update;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/verify", Action::Lookup, one)
+            .heavy()
+            .documented(one_operation),
+    ]
+}
 
 /// The request body of a single verification: `text`, or the metadata itself.
 #[derive(Debug, Deserialize, ToSchema)]

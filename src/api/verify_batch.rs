@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::action::Action;
 use super::allowance::{Allowance, NoLookup};
 use super::collections::files::{Upload, find_upload, unknown_format};
 use super::context::RequestContext;
@@ -16,6 +17,7 @@ use super::file::{self, readable};
 use super::operation::Operation;
 use super::policy;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::schemas::ReferenceRequest;
 use super::verify::{
     CODES, DocumentReply, InputPosition, LeftOut, ReferenceOrigin, VerificationReply,
@@ -31,6 +33,15 @@ use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
 use citation_matching::reference::Reference;
 use citation_matching::split;
 use citation_model::budget::is_longer;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/verify/batch", Action::PaidLookup, batch)
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The body of a batch.
 #[derive(Debug, Deserialize, ToSchema)]

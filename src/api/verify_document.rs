@@ -1,6 +1,7 @@
 //! `POST /api/v1/verify/document`: checks the references of a manuscript, a bibliography or a list, sent
 //! as a file, and reports their positions.
 
+use super::action::Action;
 use super::collections::files::Upload;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
@@ -8,12 +9,22 @@ use super::file::readable;
 use super::multipart::{self, Part};
 use super::operation::Operation;
 use super::reply::Reply;
+use super::route::{self, Route};
 use super::verify::{CODES, DocumentFinding, DocumentReply, InputPosition, ReferenceOrigin};
 use super::verify_batch::{GivenReference, ReferenceBatch, VerifyBatchReply, read_file, read_list};
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
 use citation_documents::DocumentError;
 use citation_exchange::Content;
 use citation_model::budget::is_longer;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/verify/document", Action::PaidLookup, document)
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// `POST /api/v1/verify/document`.
 pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {

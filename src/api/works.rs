@@ -1,15 +1,26 @@
 //! `GET /api/v1/works/{doi}`: one work in the requested representation, like doi.org
 //! (interface decisions, section 5).
 
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
 use super::lookup;
 use super::operation::Operation;
 use super::reply::Reply;
 use super::representation::{self, Chosen, OF_WORKS};
+use super::route::{self, Route};
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::Identifier;
 use citation_model::work::Work;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/works/{doi…}", Action::Lookup, get)
+            .at_once(get_at_once)
+            .documented(operation),
+    ]
+}
 
 /// `GET /api/v1/works/{doi}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {

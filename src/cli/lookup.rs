@@ -62,7 +62,9 @@ impl LookupCommand {
                     LookupError::Corpus(cause) => LookupAnswer::Failed(cause.to_string()),
                     LookupError::TooComplex(cause) => LookupAnswer::Failed(cause.to_string()),
                     LookupError::Provider { cause, tried } => {
-                        LookupAnswer::Failed(format!("{cause} ({})", sources(&tried)))
+                        let unanswered = reverse::unanswered(&tried);
+                        let list = unanswered.unwrap_or_else(|| sources(&tried));
+                        LookupAnswer::Failed(format!("{cause}; {list}"))
                     }
                 });
                 if !matches!(answer, LookupAnswer::Found(..)) {

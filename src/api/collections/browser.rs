@@ -7,15 +7,26 @@ use utoipa::openapi::schema::Object;
 
 use super::dto;
 use super::transaction::{WRITE_CODES, read, write, write_dry};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::format;
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::browser::{ClientCollection, ClientEntry, MergeStrategy, MergedCollection};
 use crate::collections::change::NewCollection;
 use crate::collections::compared::{Compared, Same};
 use crate::collections::{Change, CollectionError, input};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/collections/merge", Action::PaidWrite, merge)
+            .idempotent()
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The collections of a browser.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -223,8 +234,9 @@ fn read_collection(
     // A style that no longer exists must not prevent the merge.
     let field = format!("{pointer}/defaultstyle");
     if let Some(style) = new.style.clone()
-        && let Err(error) = format::check_style(context, &field, &style)
+        && let Err(error) = context.formatter().check_style(&style)
     {
+        let error = ApiError::from(error);
         new.style = None;
         faults.push(EntryFault {
             index: None,

@@ -6,11 +6,26 @@ use utoipa::ToSchema;
 
 use super::dto::{self, DuplicateReply};
 use super::transaction::{known_collection, read};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use citation_exchange::metadata::CitationMetadata;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post(
+            "/api/v1/collections/{id}/check-duplicates",
+            Action::Read,
+            check,
+        )
+        .heavy()
+        .documented(operation),
+    ]
+}
 
 /// The work to find. Without a body, all duplicates of the collection are listed.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -11,10 +11,12 @@ use utoipa::openapi::schema::Object;
 
 use super::dto::{self, CollectionEntry, DuplicateReply, SameWork};
 use super::transaction::{WRITE_CODES, known_collection, known_entry, read, uid, versioned, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::api::validation::kind_of;
 use crate::collections::changes::FieldChange;
 use crate::collections::combine::{IncomingRecord, Side, Strategy};
@@ -29,6 +31,43 @@ use citation_exchange::metadata::{self, CitationMetadata};
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::variable::TextVar;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/collections/{id}/entries", Action::Write, add)
+            .idempotent()
+            .documented(add_operation),
+        route::post(
+            "/api/v1/collections/{id}/entries/batch",
+            Action::Write,
+            add_batch,
+        )
+        .idempotent()
+        .documented(add_batch_operation),
+        route::get("/api/v1/collections/{id}/entries/{eid}", Action::Read, get)
+            .documented(get_operation),
+        route::patch(
+            "/api/v1/collections/{id}/entries/{eid}",
+            Action::Write,
+            remark,
+        )
+        .documented(remark_operation),
+        route::put(
+            "/api/v1/collections/{id}/entries/{eid}/metadata",
+            Action::Write,
+            replace,
+        )
+        .documented(replace_operation),
+        route::post(
+            "/api/v1/collections/{id}/entries/{eid}/merge",
+            Action::Write,
+            merge,
+        )
+        .idempotent()
+        .documented(merge_operation),
+    ]
+}
 
 /// The request body for a new entry.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -1,19 +1,34 @@
 //! Collections as files: `GET /api/v1/collections/{id}/export.{format}`.
 
 use super::transaction::{read, uid, versioned};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::FileForm;
-use crate::api::format::{self, StyleChoice};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::entry::Entry;
 use crate::collections::snapshot::EntryFilter;
+use crate::formatting::StyleChoice;
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::{KeyRule, WriteOptions};
 use citation_model::identifier::percent_encode;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get(
+            "/api/v1/collections/{id}/export.{format}",
+            Action::Read,
+            export,
+        )
+        .heavy()
+        .documented(operation),
+    ]
+}
 
 /// The file format of an export.
 #[derive(Clone, Debug)]
@@ -124,7 +139,7 @@ pub fn write(
         // A default style that no longer exists is ignored.
         let style = row.style.as_deref();
         choice.style = style
-            .filter(|style| format::check_style(context, "/style", style).is_ok())
+            .filter(|style| context.formatter().check_style(style).is_ok())
             .map(str::to_owned);
     }
     let form = wanted.form;

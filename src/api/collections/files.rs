@@ -6,15 +6,27 @@ use utoipa::ToSchema;
 use super::dto::{self, SameWork};
 use super::entries::ON_DUPLICATE;
 use super::transaction::{WRITE_CODES, known_collection, read, versioned, write, write_dry};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::file::{self, readable};
 use crate::api::multipart;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::Change;
 use crate::collections::import::{ImportOptions, ImportOutcome, PreparedFile};
 use citation_exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::import("/api/v1/collections/{id}/import", Action::Write, import)
+            .idempotent()
+            .heavy()
+            .documented(operation),
+    ]
+}
 
 /// The result of an import. Every record of the file is imported, skipped or failed.
 #[derive(Serialize, ToSchema)]

@@ -7,15 +7,29 @@ use utoipa::openapi::schema::Object;
 
 use super::entries::ChangeReply;
 use super::transaction::{read, uid, versioned};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::clock::iso8601;
 use crate::collections::history::PreviousVersion;
 use crate::collections::shown;
 use crate::store::collections::Cause;
 use citation_exchange::metadata::CitationMetadata;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get(
+            "/api/v1/collections/{id}/entries/{eid}/history",
+            Action::Read,
+            list,
+        )
+        .documented(operation),
+    ]
+}
 
 /// An earlier version of an entry's metadata.
 #[derive(Serialize, ToSchema)]

@@ -11,11 +11,12 @@ use utoipa::ToSchema;
 use super::dto::{self, Collection, CollectionSummary, FullCollection};
 use super::history::{self, VersionReply};
 use super::transaction::{self, WRITE_CODES, etag, known_collection, read, uid, versioned, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code, FieldFault};
-use crate::api::format;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
 use crate::collections::entry::Entry;
@@ -26,6 +27,25 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_matching::normalize::fold;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/collections", Action::Read, list).documented(list_operation),
+        route::post("/api/v1/collections", Action::Write, create)
+            .idempotent()
+            .documented(create_operation),
+        route::get("/api/v1/collections/{id}", Action::Read, get).documented(get_operation),
+        route::patch("/api/v1/collections/{id}", Action::Write, describe)
+            .documented(describe_operation),
+        route::delete("/api/v1/collections/{id}", Action::Write, delete)
+            .documented(delete_operation),
+        route::post("/api/v1/collections/{id}/restore", Action::Write, restore)
+            .idempotent()
+            .documented(restore_operation),
+        route::patch("/api/v1/collections/{id}/tags", Action::Write, tag).documented(tag_operation),
+    ]
+}
 
 /// The request body for a new collection.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -141,7 +161,10 @@ fn new_collection(
 /// Checks that a collection's default style exists.
 pub fn check_default_style(context: &RequestContext, style: Option<&str>) -> Result<(), ApiError> {
     style.map_or(Ok(()), |style| {
-        format::check_style(context, "/defaultstyle", style)
+        context
+            .formatter()
+            .check_style(style)
+            .map_err(|error| ApiError::from(error).with("field", "/defaultstyle"))
     })
 }
 

@@ -6,12 +6,27 @@ use utoipa::openapi::schema::Object;
 
 use super::dto::{self, CollectionSummary};
 use super::transaction::{WRITE_CODES, named_entries, read, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::{Operation, one_of};
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::Change;
 use crate::collections::moving::Move;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post(
+            "/api/v1/collections/batch-move",
+            Action::PaidWrite,
+            batch_move,
+        )
+        .idempotent()
+        .documented(operation),
+    ]
+}
 
 /// The entries, the source and the target of a move.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -4,10 +4,20 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::transaction::{WRITE_CODES, known_collection, versioned, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::patch("/api/v1/collections/{id}/reorder", Action::Write, reorder)
+            .documented(operation),
+    ]
+}
 
 /// An order of entries.
 #[derive(Debug, Serialize, Deserialize, ToSchema)]

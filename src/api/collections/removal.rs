@@ -6,11 +6,46 @@ use utoipa::ToSchema;
 use super::dto::CollectionEntry;
 use super::entries::entry_reply;
 use super::transaction::{WRITE_CODES, known_collection, named_entries, uid, versioned, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::removal::Changed;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post(
+            "/api/v1/collections/{id}/entries/batch-delete",
+            Action::Write,
+            delete_batch,
+        )
+        .idempotent()
+        .documented(delete_batch_operation),
+        route::post(
+            "/api/v1/collections/{id}/entries/batch-restore",
+            Action::Write,
+            restore_batch,
+        )
+        .idempotent()
+        .documented(restore_batch_operation),
+        route::delete(
+            "/api/v1/collections/{id}/entries/{eid}",
+            Action::Write,
+            delete,
+        )
+        .documented(delete_operation),
+        route::post(
+            "/api/v1/collections/{id}/entries/{eid}/restore",
+            Action::Write,
+            restore,
+        )
+        .idempotent()
+        .documented(restore_operation),
+    ]
+}
 
 /// The entries of the request.
 #[derive(Debug, Deserialize, ToSchema)]

@@ -4,16 +4,32 @@ use super::dto::{self, FullCollection};
 use super::export::{self, ExportFile};
 use super::lists::{EntryView, WholeCollection};
 use super::transaction::{refused, versioned};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::permalink::LinkedCollection;
 use crate::collections::snapshot::{EntriesPage, EntryFilter};
 use crate::collections::{CollectionError, Snapshot};
 use crate::store::collections::{CollectionRow, Range};
 use crate::styles::own::own_name;
 use citation_model::review::ReviewStatus;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/shared/{token}", Action::Public, get).documented(operation),
+        route::get(
+            "/api/v1/shared/{token}/export.{format}",
+            Action::Public,
+            export,
+        )
+        .heavy()
+        .documented(super::export::shared_operation),
+    ]
+}
 
 /// `GET /api/v1/shared/{token}`.
 pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {

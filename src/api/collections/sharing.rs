@@ -6,13 +6,26 @@ use utoipa::ToSchema;
 
 use super::dto;
 use super::transaction::{WRITE_CODES, known_collection, uid, versioned, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::clock::iso8601;
 use crate::collections::Change;
 use crate::collections::share::ShareOptions;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/collections/{id}/share", Action::Write, share)
+            .idempotent()
+            .documented(share_operation),
+        route::delete("/api/v1/collections/{id}/share", Action::Write, revoke)
+            .documented(revoke_operation),
+    ]
+}
 
 /// Settings of a link. Absent members stay as they are.
 #[derive(Debug, Default, Deserialize, ToSchema)]

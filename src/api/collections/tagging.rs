@@ -4,13 +4,28 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::transaction::{WRITE_CODES, known_collection, named_entries, versioned, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::input;
 use crate::collections::removal::Changed;
 use crate::collections::tagging::TagChange;
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post(
+            "/api/v1/collections/{id}/entries/batch-tag",
+            Action::Write,
+            tag_batch,
+        )
+        .idempotent()
+        .documented(operation),
+    ]
+}
 
 /// The entries, and the tags to add and remove. Case is ignored.
 #[derive(Debug, Deserialize, ToSchema)]

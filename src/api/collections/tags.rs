@@ -4,12 +4,23 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::transaction::{WRITE_CODES, read, write};
+use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
+use crate::api::route::{self, Route};
 use crate::collections::input;
 use crate::collections::tagging::{RetaggedEntries, TagCount};
+
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::get("/api/v1/tags", Action::Read, list).documented(list_operation),
+        route::patch("/api/v1/tags/{tag…}", Action::Write, rename).documented(rename_operation),
+        route::delete("/api/v1/tags/{tag…}", Action::Write, remove).documented(remove_operation),
+    ]
+}
 
 /// A tag, and the number of entries with it.
 #[derive(Serialize, ToSchema)]

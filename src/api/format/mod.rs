@@ -1,38 +1,28 @@
 //! `POST /api/v1/format`: formats entries as a bibliography and in-text citations.
 
-mod html;
-mod render;
-mod reply;
 mod request;
-mod style;
 
-pub use render::render;
-pub use reply::{FormatReply, FormatWarning, FormattedEntry};
 pub use request::{FormatRequest, read_entries};
-pub use style::{StyleChoice, check_choice, check_style, choose, style_error};
-
-use std::borrow::Cow;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use self::html::write_entry;
-use self::render::{markers, too_complex};
-use self::reply::in_input_order;
+use super::action::Action;
 use super::context::RequestContext;
 use super::error::{ApiError, Code};
-use super::markup::{self, MarkupOptions};
 use super::operation::Operation;
 use super::reply::Reply;
-use crate::styles::preview;
-use citation_csl::{Options, OutputFormat, Rich, write_all};
-use citation_model::item::Item;
-use citation_model::work::Work;
+use super::route::{self, Route};
+use crate::formatting::{FormatError, FormatReply, StyleChoice};
+use crate::styles::StyleProblem;
 
-/// One entry as HTML and as text.
-pub struct OneEntry {
-    pub html: String,
-    pub plain: String,
+/// The routes of this subject.
+pub fn routes() -> Vec<Route> {
+    vec![
+        route::post("/api/v1/format", Action::Format, format)
+            .heavy()
+            .documented(format_operation),
+    ]
 }
 
 /// A sample entry in a style.
@@ -47,97 +37,12 @@ pub struct PreviewEntry {
 /// `POST /api/v1/format`.
 pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     let job = FormatRequest::of(context.json_object()?)?.read(&context.job)?;
-    let mut formatted = format_items(context, job.items, &job.choice, &job.wanted)?;
+    let formatter = context.formatter();
+    let mut formatted = formatter.bibliography(job.items, &job.choice, &job.wanted)?;
     let mut warnings = job.warnings;
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
-}
-
-/// Checks the maximum number of items.
-pub fn check_count(context: &RequestContext, items: &[Item]) -> Result<(), ApiError> {
-    let most = context.app.config.format.max_entries;
-    if items.len() > most as usize {
-        return Err(ApiError::too_many_items("/entries", most.into()));
-    }
-    Ok(())
-}
-
-/// Formats items as a bibliography, in their order unless the style sorts.
-pub fn format_items(
-    context: &RequestContext,
-    items: Vec<Item>,
-    choice: &StyleChoice,
-    wanted: &MarkupOptions,
-) -> Result<FormatReply, ApiError> {
-    let options = Options {
-        links: wanted.links,
-        ..markers()
-    };
-    let rendered = render(context, items, &[], choice, options)?;
-    let formats = markup::forms(&rendered.formatted, &wanted.dialects, &context.budget);
-    let formats = formats.map_err(|cause| too_complex(cause, choice))?;
-    let reply = reply::reply(rendered, choice.annotated, &context.job);
-    let mut reply = reply.map_err(|cause| too_complex(cause, choice))?;
-    reply.formats = formats;
-    Ok(reply)
-}
-
-/// A bibliography as HTML and as text.
-pub fn whole(
-    context: &RequestContext,
-    items: Vec<Item>,
-    choice: &StyleChoice,
-) -> Result<(String, String), ApiError> {
-    format_items(context, items, choice, &MarkupOptions::default())
-        .map(|reply| (reply.html, reply.plain))
-}
-
-/// A bibliography in another markup language, one paragraph per entry.
-pub fn in_dialect(
-    context: &RequestContext,
-    items: Vec<Item>,
-    choice: &StyleChoice,
-    dialect: OutputFormat,
-) -> Result<String, ApiError> {
-    let rendered = render(context, items, &[], choice, markers())?;
-    let (formatted, items) = (&rendered.formatted, &rendered.items);
-    let hanging = formatted.parameters.hanging_indent;
-    let Some(entries) = &formatted.bibliography else {
-        return Ok(write_all(&formatted.markers, dialect, hanging));
-    };
-    let paragraphs = entries.iter().flat_map(|entry| {
-        let annotation = items.annotation(entry.index, choice.annotated);
-        std::iter::once(Cow::Borrowed(&entry.content)).chain(annotation.map(Cow::Owned))
-    });
-    let paragraphs: Vec<Cow<'_, Rich>> = paragraphs.collect();
-    Ok(write_all(
-        paragraphs.iter().map(Cow::as_ref),
-        dialect,
-        hanging,
-    ))
-}
-
-/// Formats one work as a bibliography entry, or as a citation if the style has no bibliography.
-pub fn one_entry(
-    context: &RequestContext,
-    work: &Work,
-    choice: &StyleChoice,
-) -> Result<OneEntry, ApiError> {
-    let formatted = render(context, vec![work.item.clone()], &[], choice, markers())?.formatted;
-    let entry = formatted
-        .bibliography
-        .and_then(|entries| entries.into_iter().next());
-    let content = match entry {
-        Some(entry) => entry.content,
-        None => formatted.markers.into_iter().next().unwrap_or_default(),
-    };
-    let mut html = String::from("<div class=\"csl-bib-body\">");
-    write_entry(&mut html, &work.item, &work.item.id, &content.html());
-    html.push_str("</div>\n");
-    let mut plain = content.text();
-    plain.push('\n');
-    Ok(OneEntry { html, plain })
 }
 
 /// Renders the sample entries in a style.
@@ -145,17 +50,64 @@ pub fn preview(
     context: &RequestContext,
     choice: &StyleChoice,
 ) -> Result<Vec<PreviewEntry>, ApiError> {
-    let rendered = render(context, preview::items(), &[], choice, markers())?;
-    let entries = in_input_order(&rendered.items, &rendered.formatted, &context.job)?;
-    let sample = entries.into_iter().zip(&rendered.items.items);
-    Ok(sample
-        .map(|(entry, item)| PreviewEntry {
-            entry_type: item.kind.json_name(),
-            in_text: entry.in_text,
-            bibliography: entry.bibliography,
-            bibliography_html: entry.bibliography_html,
-        })
-        .collect())
+    let sample = context.formatter().preview(choice)?.into_iter();
+    let entries = sample.map(|(item, entry)| PreviewEntry {
+        entry_type: item.kind.json_name(),
+        in_text: entry.in_text,
+        bibliography: entry.bibliography,
+        bibliography_html: entry.bibliography_html,
+    });
+    Ok(entries.collect())
+}
+
+impl From<FormatError> for ApiError {
+    fn from(error: FormatError) -> ApiError {
+        match error {
+            FormatError::Style {
+                problem: problem @ StyleProblem::ParentMissing { .. },
+                is_inline: true,
+            } => ApiError::invalid_field("/style_xml", problem.to_string()),
+            FormatError::Style { problem, .. } => problem.into(),
+            FormatError::StyleTooLong(most) => {
+                ApiError::too_many_bytes(most).with("field", "/style_xml")
+            }
+            FormatError::TooManyItems(most) => ApiError::too_many_items("/entries", most.into()),
+            FormatError::TooComplex { cause, is_inline } => {
+                let field = match is_inline {
+                    true => "/style_xml",
+                    false => "/entries",
+                };
+                ApiError::from(cause).with("field", field)
+            }
+        }
+    }
+}
+
+impl From<StyleProblem> for ApiError {
+    fn from(problem: StyleProblem) -> ApiError {
+        match problem {
+            StyleProblem::Unknown { name, nearest } => ApiError::new(
+                Code::UnknownStyle,
+                format!("The style “{name}” does not exist; /api/v1/styles/search finds styles."),
+            )
+            .with("style", name)
+            .with("field", "/style")
+            .with("suggestions", nearest),
+            StyleProblem::ParentMissing { ref name, .. } => {
+                let message = problem.to_string();
+                ApiError::new(Code::UnknownStyle, message)
+                    .with("style", name.as_str())
+                    .with("suggestions", Vec::<String>::new())
+            }
+            StyleProblem::Broken { .. } => {
+                ApiError::invalid_field("/style_xml", problem.to_string())
+            }
+            StyleProblem::BadLocale { .. } => {
+                ApiError::invalid_field("/locale", problem.to_string())
+            }
+            StyleProblem::Store(cause) => ApiError::internal(cause),
+        }
+    }
 }
 
 pub fn format_operation() -> Operation {

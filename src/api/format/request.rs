@@ -8,13 +8,11 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, SchemaType};
 use utoipa::openapi::{ObjectBuilder, Type};
 
-use super::reply::FormatWarning;
-use super::style::StyleChoice;
 use crate::api::context::read_members;
 use crate::api::entries;
 use crate::api::error::ApiError;
-use crate::api::markup::MarkupOptions;
 use crate::blocking::Job;
+use crate::formatting::{FormatWarning, MarkupOptions, StyleChoice, dialects};
 use citation_csl::OutputFormat;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::item::Item;
@@ -75,7 +73,10 @@ impl FormatRequest {
         Ok(FormatJob {
             items,
             warnings,
-            wanted: MarkupOptions::read(self.formats.as_deref(), self.links)?,
+            wanted: MarkupOptions {
+                dialects: read_dialects(self.formats.as_deref().unwrap_or_default())?,
+                links: self.links,
+            },
             choice: StyleChoice {
                 style: self.style,
                 locale: self.locale,
@@ -84,6 +85,14 @@ impl FormatRequest {
             },
         })
     }
+}
+
+fn read_dialects(names: &[String]) -> Result<Vec<OutputFormat>, ApiError> {
+    dialects(names).map_err(|at| {
+        let known: Vec<&str> = OutputFormat::ALL.iter().map(|d| d.name()).collect();
+        let message = format!("must be one of {}", known.join(", "));
+        ApiError::invalid_field(&format!("/formats/{at}"), message)
+    })
 }
 
 /// Parses the entries of a body, with warnings.

@@ -13,10 +13,10 @@ use super::route_call::RouteCall;
 use crate::api::action::Action;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
-use crate::api::format::{self, StyleChoice};
 use crate::api::gate;
 use crate::api::schemas::choice;
 use crate::api::validation;
+use crate::formatting::StyleChoice;
 use crate::lookup::manuscript::{self, ContentsError};
 use citation_citing::{self as citing, CitingError, Sources, UnreadHandling};
 use citation_csl::Compiled;
@@ -208,7 +208,11 @@ impl Sources for RequestSources<'_> {
             .map(|name| name.strip_suffix(".csl").unwrap_or(name));
         let locale = wanted.or(locale);
         let choice = StyleChoice::named(name.map(str::to_owned), locale.map(str::to_owned));
-        let ready = format::choose(self.context, &choice).map_err(|error| error.message)?;
+        let ready = self
+            .context
+            .formatter()
+            .choose(&choice)
+            .map_err(|error| ApiError::from(error).message)?;
         Ok(Compiled::clone(&ready.compiled))
     }
 

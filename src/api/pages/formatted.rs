@@ -2,10 +2,9 @@
 
 use crate::api::context::{Query, RequestContext};
 use crate::api::error::ApiError;
-use crate::api::format::{self, FormattedEntry, StyleChoice};
-use crate::api::markup::MarkupOptions;
 use crate::api::pages::frame::{error_message, words};
 use crate::api::styles;
+use crate::formatting::{FormattedEntry, MarkupOptions, StyleChoice};
 use crate::styles::entry::StyleEntry;
 use crate::ui::bibliography::Choice;
 use crate::ui::html::Html;
@@ -80,8 +79,11 @@ pub fn format(context: &RequestContext, items: Vec<Item>, wanted: &StyleChoice) 
         links: true,
         ..MarkupOptions::default()
     };
-    let formatted = format::check_count(context, &items)
-        .and_then(|()| format::format_items(context, items, wanted, &options));
+    let formatter = context.formatter();
+    let formatted = formatter
+        .check_count(&items)
+        .and_then(|()| formatter.bibliography(items, wanted, &options))
+        .map_err(ApiError::from);
     match formatted {
         Ok(formatted) => FormattedList {
             order: formatted.order_of_input,

@@ -8,10 +8,11 @@ use super::frame::{error_message, form, redirect, show, words};
 use crate::api::collections::files::find_upload;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
-use crate::api::format::{StyleChoice, preview, style_error};
+use crate::api::format::preview;
 use crate::api::own_styles as own;
 use crate::api::reply::Reply;
 use crate::api::styles::{catalog, citation_format, find};
+use crate::formatting::StyleChoice;
 use crate::styles::catalog::StyleFilter;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
@@ -67,7 +68,7 @@ fn store(context: &RequestContext, xml: &[u8]) -> Result<Reply, ApiError> {
 
 fn remove(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
     let (owner, styles) = (context.account()?.id, &context.app.styles);
-    let entry = styles.own_entry(owner, name).map_err(style_error)?;
+    let entry = styles.own_entry(owner, name).map_err(ApiError::from)?;
     let xml = styles.own_xml(owner, name)?;
     own::delete(context, name)?;
     let own = OwnStylesView {

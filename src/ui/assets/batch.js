@@ -16,8 +16,6 @@ import { count, nameLanguages, say } from "./words.js";
 
 const BATCH = 100;
 const AT_ONCE = 3;
-// The minimum score to accept a work (POST /api/v1/format/batch).
-const LEAST = 0.8;
 
 const form = byId("batch");
 const button = byId("run");
@@ -127,15 +125,13 @@ async function apart(lines, signal) {
 // A row for each part of a line.
 /** @param {string} line @param {import("./cite-box.js").Found} found @returns {Outcome[]} */
 function rowsOf(line, { works, candidates, rest, unread, note }) {
-  const [best] = candidates;
   /** @param {string} text @param {string} [message] @param {string} [suggestion] */
   const failed = (text, message, suggestion) => ({ line: text, status: "error", error: { message, suggestion } });
   /** @param {Api.Metadata} metadata */
   const taken = (metadata) => ({ line, status: "ok", metadata });
   if (works.length || rest.length) return [...works.map(taken), ...rest.map(({ text, reason, suggestion }) => failed(text, reason, suggestion))];
   if (unread) return [failed(line, note)];
-  if (best?.score >= LEAST) return [taken(best.metadata)];
-  return [{ line, status: best ? "low_confidence" : "not_found", candidates }];
+  return [{ line, status: candidates.length ? "low_confidence" : "not_found", candidates }];
 }
 
 // The bibliography, and a choice for each ambiguous line.

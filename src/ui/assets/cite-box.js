@@ -8,8 +8,6 @@ import { plainTitle } from "./rich.js";
 import { toast } from "./toast.js";
 import { count, has, say } from "./words.js";
 
-// The minimum score to accept a work, if no other reaches it.
-const SURE = 0.95;
 // Concurrent look-ups per list.
 const AT_ONCE = 3;
 // Milliseconds without input before the references of a text are counted, and the characters of the longest
@@ -398,9 +396,7 @@ export async function lookUp({ value, html }, signal) {
   const key = `notice.${notice?.code}`;
   const note = notice && (has(key) ? say(key, { given: answer.looked_up, found: found?.value }) : notice.message);
   if (notice?.code === "page_not_fetched") return { ...empty, unread: metadata, note };
-  if (answer.taken_for !== "text") return { ...empty, works: metadata ? [metadata] : [], note };
-  const sure = candidates.filter((candidate) => candidate.score >= SURE);
-  return { ...empty, works: sure.length === 1 ? [sure[0].metadata] : [], candidates };
+  return { ...empty, works: metadata ? [metadata] : [], candidates, note };
 }
 
 // Digits alone do not tell the kind of identifier.

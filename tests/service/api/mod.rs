@@ -17,6 +17,7 @@ mod matching;
 mod mcp;
 mod own_styles;
 mod pages;
+mod pastes;
 mod providers;
 mod quota;
 mod scheduling;

@@ -27,7 +27,7 @@ fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer {
 }
 
 /// A cookie of somebody who has signed in.
-fn session(app: &TestApp, email: &str) -> String {
+pub(super) fn session(app: &TestApp, email: &str) -> String {
     let user = app.app.auth.store().user_by_email(email).unwrap().unwrap();
     let visitor = Visitor {
         address: [127, 0, 0, 1].into(),
@@ -37,7 +37,7 @@ fn session(app: &TestApp, email: &str) -> String {
     format!("session={}", token.reveal())
 }
 
-fn post_as(app: &TestApp, cookie: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+pub(super) fn post_as(app: &TestApp, cookie: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
     let encode = |text: &str| {
         text.bytes()
             .map(|b| format!("%{b:02X}"))
@@ -56,7 +56,7 @@ fn post_as(app: &TestApp, cookie: &str, path: &str, fields: &[(&str, &str)]) -> 
 }
 
 /// The value of a hidden field.
-fn hidden(page: &str, name: &str) -> String {
+pub(super) fn hidden(page: &str, name: &str) -> String {
     let start = format!("name=\"{name}\" value=\"");
     let value = page
         .split(&start)
@@ -65,6 +65,8 @@ fn hidden(page: &str, name: &str) -> String {
     value
         .unwrap_or_default()
         .replace("&#34;", "\"")
+        .replace("&#60;", "<")
+        .replace("&#62;", ">")
         .replace("&#38;", "&")
 }
 

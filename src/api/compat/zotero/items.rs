@@ -9,12 +9,12 @@ use crate::api::compat::formats::{FORMATS, ZoteroFormat};
 use crate::api::compat::keys::key;
 use crate::api::context::RequestContext;
 use crate::api::error::{ApiError, Code};
-use crate::api::format::{self, StyleChoice};
-use crate::api::markup::MarkupOptions;
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::clock::iso8601;
 use crate::collections::{CollectionError, Resource, Snapshot};
+use crate::formatting::MarkupOptions;
+use crate::formatting::StyleChoice;
 use citation_exchange::zotero::{Blanks, api_object};
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -358,14 +358,20 @@ fn formatted(context: &RequestContext, mut item: Item) -> Result<(String, String
         item.id = "item".to_owned();
     }
     let markup = MarkupOptions::default();
-    let formatted = format::format_items(context, vec![item], &style(context), &markup)?;
+    let formatted = context
+        .formatter()
+        .bibliography(vec![item], &style(context), &markup)?;
     let citation = formatted.entries.first().map(|entry| &entry.in_text_html);
     let citation = citation.map(|html| format!("<span>{html}</span>"));
     Ok((formatted.html, citation.unwrap_or_default()))
 }
 
 fn bibliography(context: &RequestContext, items: Vec<Item>) -> Result<Reply, ApiError> {
-    let (html, _) = format::whole(context, items, &style(context))?;
+    let markup = MarkupOptions::default();
+    let html = context
+        .formatter()
+        .bibliography(items, &style(context), &markup)?
+        .html;
     let xml = "<?xml version=\"1.0\"?>";
     let html = format!("{xml}\n{html}");
     Ok(Reply::bytes("text/html; charset=utf-8", html))

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::error::ApiError;
 use citation_csl::{self as csl, Formatted, OutputFormat, Rich};
 use citation_model::budget::{Budget, Exceeded};
 
@@ -29,31 +28,17 @@ pub struct MarkupOptions {
     pub links: bool,
 }
 
-impl MarkupOptions {
-    /// Parses the languages in `formats`; each counts once.
-    pub fn read(formats: Option<&[String]>, links: bool) -> Result<MarkupOptions, ApiError> {
-        let mut dialects = dialects(formats.unwrap_or_default())?;
-        dialects.sort_unstable();
-        dialects.dedup();
-        Ok(MarkupOptions { dialects, links })
-    }
-}
-
-/// The languages that are named, each once.
-fn dialects(names: &[String]) -> Result<Vec<OutputFormat>, ApiError> {
+/// The markup languages that are named, each once, in their order; the position of an unknown name is an
+/// error.
+pub fn dialects(names: &[String]) -> Result<Vec<OutputFormat>, usize> {
     let mut dialects = Vec::new();
     for (at, name) in names.iter().enumerate() {
-        let dialect = OutputFormat::parse(name).ok_or_else(|| {
-            let known: Vec<&str> = OutputFormat::ALL.iter().map(|d| d.name()).collect();
-            ApiError::invalid_field(
-                &format!("/formats/{at}"),
-                format!("must be one of {}", known.join(", ")),
-            )
-        })?;
+        let dialect = OutputFormat::parse(name).ok_or(at)?;
         if !dialects.contains(&dialect) {
             dialects.push(dialect);
         }
     }
+    dialects.sort_unstable();
     Ok(dialects)
 }
 
@@ -104,7 +89,6 @@ mod tests {
     #[test]
     fn repeated_formats_count_once() {
         let names = vec!["rtf".to_owned(); 1000];
-        let wanted = MarkupOptions::read(Some(&names), false).unwrap();
-        assert_eq!(wanted.dialects, [OutputFormat::Rtf]);
+        assert_eq!(dialects(&names), Ok(vec![OutputFormat::Rtf]));
     }
 }

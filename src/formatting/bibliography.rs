@@ -1,4 +1,4 @@
-//! A formatted bibliography as a reply.
+//! A formatted bibliography, whole and by entry.
 
 use std::fmt::Write;
 
@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::html::write_entry;
+use super::markup::{Forms, MarkupForm, written};
 use super::render::{ItemsToFormat, Rendered};
-use crate::api::markup::{Forms, MarkupForm, written};
 use crate::blocking::Job;
 use citation_csl::{BibliographyParameters, CitationFormat, Formatted, Rich, SecondFieldAlign};
 use citation_model::budget::Exceeded;
@@ -40,7 +40,7 @@ pub struct FormatReply {
     #[serde(skip_serializing_if = "Forms::is_empty")]
     #[schema(value_type = BTreeMap<String, MarkupForm>)]
     pub(super) formats: Forms<MarkupForm>,
-    pub(super) warnings: Vec<FormatWarning>,
+    pub warnings: Vec<FormatWarning>,
 }
 
 /// One entry, in the text and in the bibliography.

@@ -1,12 +1,10 @@
 //! Renders items and citations in a style.
 
-use super::reply::FormatWarning;
-use super::style::{StyleChoice, choose};
-use crate::api::context::RequestContext;
-use crate::api::error::ApiError;
+use super::bibliography::FormatWarning;
+use super::choice::StyleChoice;
+use super::{FormatError, Formatter};
 use crate::styles::Ready;
 use citation_csl::{self as csl, Formatted, Options, Rich};
-use citation_model::budget::Exceeded;
 use citation_model::cite::Citation;
 use citation_model::item::Item;
 use citation_model::spread::Run;
@@ -29,40 +27,33 @@ pub fn markers() -> Options {
     }
 }
 
-/// Renders items, and citations of them by position, within the request's budget. An exceeded budget
-/// is reported for the style if the caller sent one, else for the entries.
-pub fn render(
-    context: &RequestContext,
-    items: Vec<Item>,
-    citations: &[Citation],
-    choice: &StyleChoice,
-    options: Options,
-) -> Result<Rendered, ApiError> {
-    let ready = choose(context, choice)?;
-    let items = ItemsToFormat::new(items);
-    let options = Options {
-        document: false,
-        budget: context.budget.clone(),
-        ..options
-    };
-    let run: &Run = &|work| context.job.spread(work);
-    let formatted = csl::format_spread(&ready.compiled, &items.items, citations, &options, run)
-        .map_err(|cause| too_complex(cause, choice))?;
-    let warnings = locale_warning(choice, &ready).into_iter();
-    Ok(Rendered {
-        warnings: warnings.chain(items.warnings()).collect(),
-        ready,
-        items,
-        formatted,
-    })
-}
-
-pub fn too_complex(cause: Exceeded, choice: &StyleChoice) -> ApiError {
-    let field = match choice.style_xml {
-        Some(_) => "/style_xml",
-        None => "/entries",
-    };
-    ApiError::from(cause).with("field", field)
+impl Formatter<'_> {
+    /// Renders items, and citations of them by position, within the budget.
+    pub fn render(
+        &self,
+        items: Vec<Item>,
+        citations: &[Citation],
+        choice: &StyleChoice,
+        options: Options,
+    ) -> Result<Rendered, FormatError> {
+        let ready = self.choose(choice)?;
+        let items = ItemsToFormat::new(items);
+        let options = Options {
+            document: false,
+            budget: self.job.budget().clone(),
+            ..options
+        };
+        let run: &Run = &|work| self.job.spread(work);
+        let formatted = csl::format_spread(&ready.compiled, &items.items, citations, &options, run)
+            .map_err(|cause| choice.too_complex(cause))?;
+        let warnings = locale_warning(choice, &ready).into_iter();
+        Ok(Rendered {
+            warnings: warnings.chain(items.warnings()).collect(),
+            ready,
+            items,
+            formatted,
+        })
+    }
 }
 
 /// Items ready to format: normalised, with our own ids, since the caller's may repeat.
