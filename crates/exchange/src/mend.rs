@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::zotero::extra;
-use citation_fields::clean::cut;
+use citation_fields::clean::{self, cut};
 use citation_fields::names;
 use citation_fields::notice::{Notice, Notices};
 use citation_fields::pages;
@@ -27,6 +27,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{said}” stands for a missing value; it was left out."),
         );
     }
+    clean_titles(item);
     for said in mend_names(item) {
         notice("mended_name", said);
     }
@@ -197,6 +198,28 @@ fn accessed_in_note(item: &mut Item) -> Option<String> {
     None
 }
 
+/// Replaces the markup of registries in titles by that of items: `<scp>DNA</scp>`, `H<SUB>2</SUB>O`, `&amp;`.
+fn clean_titles(item: &mut Item) {
+    use TextVar::*;
+    for variable in [
+        Title,
+        TitleShort,
+        OriginalTitle,
+        ContainerTitle,
+        ContainerTitleShort,
+        CollectionTitle,
+        EventTitle,
+        Publisher,
+    ] {
+        if let Some(text) = item.text(variable)
+            && clean::has_foreign_markup(text)
+        {
+            let text = clean::rich(text);
+            item.set_text(variable, text);
+        }
+    }
+}
+
 /// The message about a date that the calendar does not have.
 pub(crate) fn no_such_day(date: &str) -> String {
     format!("The calendar has no {date}; it was kept as it is.")
@@ -208,6 +231,9 @@ fn missing_date(item: &mut Item) -> Option<String> {
         "nd", "na", "nodate", "undated", "sd", "sa", "oj", "unknown", "none", "null", "????", "?",
     ];
     let is_missing = |date: &Date| {
+        if date.start.is_some_and(|start| start.year == 0) {
+            return true;
+        }
         let literal = date.literal.as_deref().filter(|_| date.start.is_none());
         literal.is_some_and(|text| {
             let is_sign = |c: &char| c.is_alphanumeric() || *c == '?';
@@ -217,7 +243,8 @@ fn missing_date(item: &mut Item) -> Option<String> {
     };
     let missing = |(variable, date): (DateVar, &Date)| is_missing(date).then_some(variable);
     let variable = item.date.iter().find_map(missing)?;
-    item.date.remove(variable)?.literal
+    let date = item.date.remove(variable)?;
+    Some(date.literal.clone().unwrap_or_else(|| date.edtf()))
 }
 
 /// `12(3)` as a volume without an issue.

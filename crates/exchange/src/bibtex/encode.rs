@@ -3,9 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use citation_fields::latex::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
-use citation_fields::latex::{
-    LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE, convert,
-};
+use citation_fields::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE};
 use citation_model::inert::tex;
 
 /// Options of the encoder.
@@ -21,6 +19,8 @@ pub struct LatexEncoding {
 
 /// Encodes a text as LaTeX. Tags become commands if the markup allows them, otherwise literal characters.
 pub fn encode(text: &str, encoding: LatexEncoding) -> String {
+    // It is read in this form, too.
+    let text: &str = &text.nfc().collect::<String>();
     let has_lower = text.chars().any(char::is_lowercase);
     let mut encoder = Encoder {
         encoding,
@@ -289,6 +289,7 @@ fn accented(c: char) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_fields::latex::convert;
 
     const UTF8: LatexEncoding = LatexEncoding {
         ascii: false,
