@@ -185,6 +185,7 @@ impl ItemBuilder {
         if !value.is_empty() && self.item.number(variable).is_none() {
             let value = match variable {
                 NumberVar::Page => pages::normal(value),
+                _ if is_range(value) => pages::normal(value),
                 _ => value.to_owned(),
             };
             self.item.set_number(variable, value);
@@ -309,7 +310,7 @@ impl ItemBuilder {
     pub fn address(&mut self, url: &str) {
         let first = url.split_whitespace().next().unwrap_or_default();
         let url = match first.contains("://") {
-            true => first,
+            true => first.trim_end_matches([';', ',']),
             false => url.trim(),
         };
         self.text(TextVar::Url, url);
@@ -371,4 +372,10 @@ impl ItemBuilder {
         }
         (self.item, self.notices)
     }
+}
+
+/// Whether a number is a range in digits: `3–4`.
+fn is_range(text: &str) -> bool {
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−' | ' ');
+    text.chars().all(|c| c.is_ascii_digit() || is_dash(c))
 }

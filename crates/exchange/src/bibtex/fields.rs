@@ -406,7 +406,7 @@ impl<'r> EntryReader<'r, '_> {
         }
         if let Some(number) = self.take_text("number", LatexMarkup::None) {
             let variable = number_variable(self.builder.kind(), self.has("series"));
-            self.builder.number(variable, &pages::normal(&number));
+            self.builder.number(variable, &number);
         }
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
