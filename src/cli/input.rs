@@ -80,17 +80,53 @@ impl BibliographyInput {
     pub fn read(&self) -> Result<(Vec<Item>, Status), Failure> {
         let mut items = Vec::new();
         let mut status = Status::Done;
-        for file in or_standard_input(&self.files)? {
-            let name = file.display().to_string();
-            let bytes = bytes(&file)?;
-            let content = Content::new(&bytes);
-            let (format, reading) = self.reading(&name, &content)?;
+        for ReadFile {
+            name,
+            format,
+            reading,
+        } in self.files()?
+        {
             if report_problems(&name, format, &reading) == Status::Negative {
                 status = Status::Negative;
             }
             items.extend(reading.items.into_iter().map(|read| read.item));
         }
         Ok((items, status))
+    }
+
+    /// The files, of which those of BibTeX share their strings and parents.
+    fn files(&self) -> Result<Vec<ReadFile>, Failure> {
+        let files = or_standard_input(&self.files)?;
+        let bytes: Result<Vec<Vec<u8>>, Failure> = files.iter().map(|file| bytes(file)).collect();
+        let bytes = bytes?;
+        let mut read = Vec::new();
+        let mut entries = Vec::new();
+        for (file, bytes) in files.iter().zip(&bytes) {
+            let name = file.display().to_string();
+            let content = Content::new(bytes);
+            let (format, reading) = self.reading(&name, &content)?;
+            if matches!(format.id, "bibtex" | "biblatex") {
+                entries.push((read.len(), content));
+            }
+            read.push(ReadFile {
+                name,
+                format,
+                reading,
+            });
+        }
+        if entries.len() > 1 {
+            let contents: Vec<&Content<'_>> = entries.iter().map(|(_, content)| content).collect();
+            let together = exchange::read_together(&contents, &Budget::unlimited())
+                .map_err(|cause| Failure(cause.to_string()))?;
+            for ((at, _), reading) in entries.iter().zip(together) {
+                if let Some(file) = read.get_mut(*at) {
+                    file.reading = reading;
+                }
+            }
+            // A file that only has strings for the others is no mistake.
+            read.retain(|file| file.reading.total > 0 || !file.reading.problems.is_empty());
+        }
+        Ok(read)
     }
 
     fn reading(
@@ -119,6 +155,13 @@ impl BibliographyInput {
         let reading = exchange::read(content, format, &budget).map_err(|cause| failed(&cause))?;
         Ok((format, reading))
     }
+}
+
+/// A file and what is in it.
+struct ReadFile {
+    name: String,
+    format: &'static Format,
+    reading: Reading,
 }
 
 /// Prints the problems of a file and returns its outcome.

@@ -113,6 +113,17 @@ pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<R
     Ok(reading)
 }
 
+/// Reads files of BibTeX that belong together: the strings of earlier files apply in later ones, and entries
+/// inherit from entries of any file.
+pub fn read_together(contents: &[&Content<'_>], budget: &Budget) -> Result<Vec<Reading>, Exceeded> {
+    let texts: Vec<&str> = contents.iter().map(|content| content.text()).collect();
+    let mut readings = bibtex::read::read_together(&texts, budget)?;
+    for (reading, content) in readings.iter_mut().zip(contents) {
+        reading.problems.splice(..0, content.assumed_encoding());
+    }
+    Ok(readings)
+}
+
 /// Options for writing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {

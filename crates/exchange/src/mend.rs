@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::zotero::extra;
-use citation_fields::clean::cut;
+use citation_fields::clean::{self, cut};
 use citation_fields::names;
 use citation_fields::notice::{Notice, Notices};
 use citation_fields::pages;
@@ -14,6 +14,8 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::lists::phrases;
 use citation_model::name::Name;
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Repairs an item whose record is at a byte offset of the text.
@@ -27,6 +29,8 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{said}” stands for a missing value; it was left out."),
         );
     }
+    tidy_texts(item);
+    clean_titles(item);
     for said in mend_names(item) {
         notice("mended_name", said);
     }
@@ -197,6 +201,74 @@ fn accessed_in_note(item: &mut Item) -> Option<String> {
     None
 }
 
+/// Composes letters and their accents, joins runs of blanks, and removes the brackets of dates in words: forms
+/// that readers of other formats would not keep.
+fn tidy_texts(item: &mut Item) {
+    for &variable in TextVar::ALL {
+        if let Some(text) = item.text(variable).and_then(tidy) {
+            item.set_text(variable, text);
+        }
+    }
+    for (_, names) in item.names.iter_mut() {
+        for name in names {
+            let parts = [&mut name.family, &mut name.given, &mut name.literal];
+            for part in parts.into_iter().flatten() {
+                if let Some(text) = tidy(part) {
+                    *part = text;
+                }
+            }
+        }
+    }
+    for (_, date) in item.date.iter_mut() {
+        let inside = |text: &str| Some(text.strip_prefix('[')?.strip_suffix(']')?.to_owned());
+        if let Some(text) = date.literal.as_deref().and_then(inside) {
+            date.literal = Some(text);
+        }
+    }
+}
+
+/// A text in composed letters, with one blank where it has several; `None` if nothing changes.
+fn tidy(text: &str) -> Option<String> {
+    let is_tidy = !text.contains("  ") && !text.contains(" \n") && is_nfc(text);
+    if is_tidy {
+        return None;
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.nfc() {
+        match c {
+            ' ' if out.ends_with([' ', '\n']) => {}
+            '\n' => {
+                out.truncate(out.trim_end_matches(' ').len());
+                out.push('\n');
+            }
+            c => out.push(c),
+        }
+    }
+    Some(out)
+}
+
+/// Replaces the markup of registries in titles by that of items: `<scp>DNA</scp>`, `H<SUB>2</SUB>O`, `&amp;`.
+fn clean_titles(item: &mut Item) {
+    use TextVar::*;
+    for variable in [
+        Title,
+        TitleShort,
+        OriginalTitle,
+        ContainerTitle,
+        ContainerTitleShort,
+        CollectionTitle,
+        EventTitle,
+        Publisher,
+    ] {
+        if let Some(text) = item.text(variable)
+            && clean::has_foreign_markup(text)
+        {
+            let text = clean::rich(text);
+            item.set_text(variable, text);
+        }
+    }
+}
+
 /// The message about a date that the calendar does not have.
 pub(crate) fn no_such_day(date: &str) -> String {
     format!("The calendar has no {date}; it was kept as it is.")
@@ -208,6 +280,9 @@ fn missing_date(item: &mut Item) -> Option<String> {
         "nd", "na", "nodate", "undated", "sd", "sa", "oj", "unknown", "none", "null", "????", "?",
     ];
     let is_missing = |date: &Date| {
+        if date.start.is_some_and(|start| start.year == 0) {
+            return true;
+        }
         let literal = date.literal.as_deref().filter(|_| date.start.is_none());
         literal.is_some_and(|text| {
             let is_sign = |c: &char| c.is_alphanumeric() || *c == '?';
@@ -217,7 +292,8 @@ fn missing_date(item: &mut Item) -> Option<String> {
     };
     let missing = |(variable, date): (DateVar, &Date)| is_missing(date).then_some(variable);
     let variable = item.date.iter().find_map(missing)?;
-    item.date.remove(variable)?.literal
+    let date = item.date.remove(variable)?;
+    Some(date.literal.clone().unwrap_or_else(|| date.edtf()))
 }
 
 /// `12(3)` as a volume without an issue.

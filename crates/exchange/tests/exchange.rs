@@ -17,6 +17,8 @@ mod kept;
 mod peers;
 #[path = "exchange/round_trip.rs"]
 mod round_trip;
+#[path = "exchange/stable.rs"]
+mod stable;
 
 use citation_exchange::Reading;
 use citation_exchange::{

@@ -51,6 +51,12 @@ pub fn rich(raw: &str) -> String {
     clean(raw, Tags::Keep)
 }
 
+/// Whether a text has entities, or elements that are not those of items: `<scp>`, `<SUB>`.
+pub fn has_foreign_markup(text: &str) -> bool {
+    let has_entity = || matches!(decode_entities(text), Cow::Owned(decoded) if decoded != text);
+    text.contains('<') && markup::has_foreign_elements(text) || text.contains('&') && has_entity()
+}
+
 /// A text without markup: a publisher, a place, a number.
 pub fn plain(raw: &str) -> String {
     clean(raw, Tags::Strip)
@@ -251,7 +257,11 @@ fn entity(text: &str) -> Option<(Cow<'static, str>, usize)> {
         let character = windows_1252(code).or_else(|| char::from_u32(code))?;
         return Some((Cow::Owned(character.to_string()), length));
     }
-    let text = quick_xml::escape::resolve_html5_entity(name)?;
+    // The Astrophysics Data System has one more.
+    let text = match name {
+        "sun" => "☉",
+        name => quick_xml::escape::resolve_html5_entity(name)?,
+    };
     Some((Cow::Borrowed(text), length))
 }
 

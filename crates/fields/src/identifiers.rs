@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use crate::notice::{Notice, Notices};
-use citation_model::identifier::{ArxivId, Doi, IdentifierError, Isbn, Issn, Pmcid, Pmid};
+use citation_model::identifier::{
+    ArxivId, Doi, IdentifierError, Isbn, Issn, Pmcid, Pmid, ShortDoi,
+};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -21,7 +23,7 @@ pub struct WrongIdentifier {
 /// hyphens, ISSN with hyphen, PMID, PMCID and arXiv id without prefix. `None` for other variables.
 pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongIdentifier>> {
     let (code, result) = match variable {
-        TextVar::Doi => ("invalid_doi", Doi::parse(text).map(|id| id.to_string())),
+        TextVar::Doi => ("invalid_doi", doi(text)),
         TextVar::Isbn => ("invalid_isbn", list(text, isbn)),
         TextVar::Issn => ("invalid_issn", list(text, issn)),
         TextVar::Pmid => ("invalid_pmid", Pmid::parse(text).map(|id| id.to_string())),
@@ -38,11 +40,81 @@ pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongId
     }))
 }
 
+/// A DOI, or the short form of one (`10/gf29tr`).
+fn doi(text: &str) -> Result<String, IdentifierError> {
+    match (Doi::parse(text), ShortDoi::parse(text)) {
+        (Ok(doi), _) => Ok(doi.to_string()),
+        (Err(_), Ok(short)) => Ok(short.to_string()),
+        (Err(wrong), Err(_)) => Err(wrong),
+    }
+}
+
+/// The ISBNs and ISSNs of a record from the texts of its fields, each number under its own variable whichever
+/// field has it. A text with something else stays as it is and is reported.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Serials {
+    pub isbn: String,
+    pub issn: String,
+    pub wrong: Vec<(TextVar, WrongIdentifier)>,
+}
+
+/// See [`Serials`].
+pub fn serials(isbn: &str, issn: &str) -> Serials {
+    let mut found = Serials::default();
+    let mut isbns: Vec<String> = Vec::new();
+    let mut issns: Vec<String> = Vec::new();
+    let add = |list: &mut Vec<String>, numbers: Vec<String>| {
+        let new: Vec<String> = { numbers.into_iter() }
+            .filter(|number| !list.contains(number))
+            .collect();
+        list.extend(new);
+    };
+    for (variable, text) in [(TextVar::Isbn, isbn), (TextVar::Issn, issn)] {
+        match canonical(variable, text) {
+            _ if text.trim().is_empty() => {}
+            Some(Err(wrong)) => {
+                let numbers = serial_numbers(text);
+                let is_whole = numbers.others.is_empty();
+                add(&mut isbns, numbers.isbns);
+                add(&mut issns, numbers.issns);
+                if !is_whole {
+                    found.wrong.push((variable, wrong));
+                }
+            }
+            Some(Ok(numbers)) => {
+                let list = match variable {
+                    TextVar::Isbn => &mut isbns,
+                    _ => &mut issns,
+                };
+                add(list, numbers.split(", ").map(str::to_owned).collect());
+            }
+            None => {}
+        }
+    }
+    let is_wrong = |variable| found.wrong.iter().any(|(wrong, _)| *wrong == variable);
+    found.isbn = match is_wrong(TextVar::Isbn) {
+        true => isbn.trim().to_owned(),
+        false => isbns.join(", "),
+    };
+    found.issn = match is_wrong(TextVar::Issn) {
+        true => issn.trim().to_owned(),
+        false => issns.join(", "),
+    };
+    found
+}
+
 /// Makes the identifiers of an item canonical. Invalid ones are kept and reported for the record at
 /// `offset`.
 pub fn make_canonical(item: &mut Item, offset: usize, notices: &mut Notices) {
     use TextVar::*;
-    for variable in [Doi, Isbn, Issn, Pmid, Pmcid, ArxivId] {
+    let text = |variable| item.text(variable).unwrap_or_default();
+    let numbers = serials(text(Isbn), text(Issn));
+    item.set_text(Isbn, numbers.isbn);
+    item.set_text(Issn, numbers.issn);
+    for (_, wrong) in numbers.wrong {
+        notices.push(Notice::new(wrong.code, wrong.message, offset));
+    }
+    for variable in [Doi, Pmid, Pmcid, ArxivId] {
         let Some(text) = item.text(variable) else {
             continue;
         };
@@ -225,6 +297,37 @@ mod tests {
         check("", &[], &[], &[]);
         assert_eq!(canonical_isbns("0-19-852663-6 hbk"), "9780198526636");
         assert_eq!(canonical_issns("print: 2049-3630"), "2049-3630");
+    }
+
+    #[test]
+    fn numbers_are_under_their_own_variables() {
+        let check = |isbn: &str, issn: &str, expected: [&str; 2], wrong: usize| {
+            let found = serials(isbn, issn);
+            assert_eq!(
+                [found.isbn.as_str(), &found.issn],
+                expected,
+                "{isbn} {issn}"
+            );
+            assert_eq!(found.wrong.len(), wrong, "{isbn} {issn}");
+        };
+        check("0378-5955", "", ["", "0378-5955"], 0);
+        check(
+            "",
+            "1935-990X(Electronic);0003-066X(Print)",
+            ["", "1935-990X, 0003-066X"],
+            0,
+        );
+        check(
+            "0-19-852663-6",
+            "20493630",
+            ["9780198526636", "2049-3630"],
+            0,
+        );
+        check("pending", "2049-3630", ["pending", "2049-3630"], 1);
+        assert_eq!(
+            canonical(TextVar::Doi, "doi:10/GF29tr"),
+            Some(Ok("10/gf29tr".to_owned()))
+        );
     }
 
     #[test]

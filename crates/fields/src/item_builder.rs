@@ -131,6 +131,9 @@ impl ItemBuilder {
         if self.item.text(variable).is_some() {
             return;
         }
+        if variable == TextVar::Doi && self.several_dois(value) {
+            return;
+        }
         let value = match (variable, identifiers::canonical(variable, value)) {
             (_, Some(Ok(canonical))) => canonical,
             (_, Some(Err(wrong))) => {
@@ -147,6 +150,28 @@ impl ItemBuilder {
         self.item.set_text(variable, value);
     }
 
+    /// Of a text with several DOIs, sets the first and keeps the others under `doi`.
+    fn several_dois(&mut self, text: &str) -> bool {
+        let parts = text.split([',', ';', ' ', '\n', '\t']);
+        let parts = parts.filter(|part| !part.is_empty());
+        let dois: Result<Vec<Doi>, _> = parts.map(Doi::parse).collect();
+        let Ok([first, others @ ..]) = dois.as_deref() else {
+            return false;
+        };
+        if others.is_empty() {
+            return false;
+        }
+        self.item.set_text(TextVar::Doi, first.as_str());
+        let others = others.iter().filter(|other| *other != first);
+        let others: Vec<&str> = others.map(Doi::as_str).collect();
+        if !others.is_empty() {
+            self.custom("doi", &others.join(", "));
+            let message = "The field names several DOIs; the first counts, the others are kept.";
+            self.notice("several_identifiers", message.to_owned());
+        }
+        true
+    }
+
     /// Sets the title as a registry writes it: without note marks and its full stop, and recorded in `custom`
     /// if it is in all capitals.
     pub fn title(&mut self, text: &str) {
@@ -160,6 +185,7 @@ impl ItemBuilder {
         if !value.is_empty() && self.item.number(variable).is_none() {
             let value = match variable {
                 NumberVar::Page => pages::normal(value),
+                _ if is_range(value) => pages::normal(value),
                 _ => value.to_owned(),
             };
             self.item.set_number(variable, value);
@@ -281,7 +307,7 @@ impl ItemBuilder {
     pub fn address(&mut self, url: &str) {
         let first = url.split_whitespace().next().unwrap_or_default();
         let url = match first.contains("://") {
-            true => first,
+            true => first.trim_end_matches([';', ',']),
             false => url.trim(),
         };
         self.text(TextVar::Url, url);
@@ -327,20 +353,26 @@ impl ItemBuilder {
             let message = format!("The names behind the first {MAX_NAMES} were left out: {count}.");
             self.notice("too_many_names", message);
         }
-        for (variable, list) in [
-            (TextVar::Isbn, std::mem::take(&mut self.isbns)),
-            (TextVar::Issn, std::mem::take(&mut self.issns)),
-        ] {
-            let text = list.texts.join(", ");
-            match identifiers::canonical(variable, &text) {
-                Some(Ok(canonical)) => self.item.set_text(variable, canonical),
-                Some(Err(wrong)) if !text.is_empty() => {
-                    self.at(list.offset).notice(wrong.code, wrong.message);
-                    self.item.set_text(variable, text);
-                }
-                _ => {}
-            }
+        let (isbns, issns) = (
+            std::mem::take(&mut self.isbns),
+            std::mem::take(&mut self.issns),
+        );
+        let found = identifiers::serials(&isbns.texts.join(", "), &issns.texts.join(", "));
+        self.item.set_text(TextVar::Isbn, found.isbn);
+        self.item.set_text(TextVar::Issn, found.issn);
+        for (variable, wrong) in found.wrong {
+            let texts = match variable {
+                TextVar::Isbn => &isbns,
+                _ => &issns,
+            };
+            self.at(texts.offset).notice(wrong.code, wrong.message);
         }
         (self.item, self.notices)
     }
+}
+
+/// Whether a number is a range in digits: `3–4`.
+fn is_range(text: &str) -> bool {
+    let is_dash = |c: char| matches!(c, '-' | '\u{2010}'..='\u{2015}' | '−' | ' ');
+    text.chars().all(|c| c.is_ascii_digit() || is_dash(c))
 }

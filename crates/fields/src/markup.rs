@@ -91,6 +91,49 @@ pub fn inline(text: &str, tags: Tags) -> String {
     writer.finish()
 }
 
+/// Whether a text has elements in other spellings than those of items.
+pub fn has_foreign_elements(text: &str) -> bool {
+    text.match_indices('<').any(|(at, _)| {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let rest = rest.strip_prefix('/').unwrap_or(rest);
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != ':')
+            .unwrap_or(rest.len());
+        let name = rest.get(..end).unwrap_or_default();
+        let is_closed = rest
+            .get(end..)
+            .is_some_and(|rest| rest.starts_with(['>', ' ', '/']));
+        let is_own = matches!(name, "i" | "b" | "sub" | "sup" | "sc" | "span");
+        const FOREIGN: [&str; 24] = [
+            "scp",
+            "sc",
+            "sub",
+            "sup",
+            "i",
+            "b",
+            "em",
+            "italic",
+            "it",
+            "strong",
+            "bold",
+            "inf",
+            "super",
+            "emph",
+            "smallcaps",
+            "u",
+            "br",
+            "p",
+            "title",
+            "mml:math",
+            "math",
+            "jats:italic",
+            "tt",
+            "font",
+        ];
+        is_closed && !is_own && FOREIGN.iter().any(|known| known.eq_ignore_ascii_case(name))
+    })
+}
+
 /// Handles an opening tag at the start of `here`; returns where to continue.
 fn open<'a>(writer: &mut MarkupWriter, tag: &Tag<'a>, here: &'a str, tail: &'a str) -> &'a str {
     match fate(tag, tail) {

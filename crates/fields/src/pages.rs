@@ -77,10 +77,17 @@ pub fn count(text: &str) -> Option<&str> {
     let before_unit = count_before_unit(text);
     before_unit.or_else(|| {
         let mut words = text
-            .rsplit([' ', ',', '[', ']', '+'])
+            .rsplit([' ', ',', '[', ']'])
             .filter(|word| !word.is_empty());
         let last = words.next()?;
         let is_roman = |word: &str| word.to_lowercase().chars().all(|c| "ivxlcdm".contains(c));
+        // `xl+545`
+        if let Some((front, number)) = last.split_once('+')
+            && is_roman(front)
+            && is_number(number)
+        {
+            return Some(last);
+        }
         (last.bytes().all(|byte| byte.is_ascii_digit()) && words.all(is_roman)).then_some(last)
     })
 }

@@ -529,16 +529,16 @@ fn set_season(start: &mut DateParts, season: &str, literal: &mut Option<String>)
     }
 }
 
-/// `[[2000,1,15],[2000,3]]`; numbers may be strings, and a single list may lack the outer brackets.
+/// `[[2000,1,15],[2000,3]]`; numbers may be strings, a single list may lack the outer brackets, and the whole may
+/// be in an object within the list.
 fn date_from_parts(value: &Value) -> Date {
-    let Some(list) = value.as_array() else {
+    let inside = value.get(0).and_then(|first| first.get("date-parts"));
+    let Some(list) = inside.unwrap_or(value).as_array() else {
         return Date::default();
     };
-    let points: Vec<&Vec<Value>> = list.iter().filter_map(Value::as_array).collect();
-    let points = if points.is_empty() {
-        vec![list]
-    } else {
-        points
+    let points: Vec<&Vec<Value>> = match list.first() {
+        Some(Value::Array(_)) => list.iter().filter_map(Value::as_array).collect(),
+        _ => vec![list],
     };
     let start = points.first().and_then(|point| parts_from(point));
     let end = points.get(1).and_then(|point| {
@@ -559,9 +559,12 @@ fn date_from_parts(value: &Value) -> Date {
 
 fn parts_from(point: &[Value]) -> Option<DateParts> {
     let year = i32::try_from(point.first().and_then(whole)?).ok()?;
-    let month = point.get(1).and_then(whole);
-    let day = point.get(2).and_then(whole);
-    Some(DateParts::new(year, month, day))
+    // `["2016", ["12"]]`
+    let part = |at: usize| {
+        let part = point.get(at)?;
+        whole(part.get(0).unwrap_or(part))
+    };
+    Some(DateParts::new(year, part(1), part(2)))
 }
 
 fn whole(value: &Value) -> Option<i64> {
@@ -651,6 +654,15 @@ mod tests {
             Some("2009-03")
         );
         assert_eq!(year(r#"{"issued":"2009"}"#).as_deref(), Some("2009"));
+        for (date, expected) in [
+            (r#"[{"date-parts":[2006]}]"#, "2006"),
+            (r#"[{"date-parts":[[2006,7]]}]"#, "2006-07"),
+            (r#"{"date-parts":[2006,7]}"#, "2006-07"),
+            (r#"{"date-parts":[["2016",["12"]]]}"#, "2016-12"),
+        ] {
+            let json = format!(r#"{{"issued":{date}}}"#);
+            assert_eq!(year(&json).as_deref(), Some(expected), "{date}");
+        }
         assert_eq!(
             year(r#"{"issued":{"date-parts":[[1999]],"season":"3","circa":1}}"#).as_deref(),
             Some("1999-23~")

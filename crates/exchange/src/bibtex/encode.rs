@@ -19,6 +19,8 @@ pub struct LatexEncoding {
 
 /// Encodes a text as LaTeX. Tags become commands if the markup allows them, otherwise literal characters.
 pub fn encode(text: &str, encoding: LatexEncoding) -> String {
+    // It is read in this form, too.
+    let text: &str = &text.nfc().collect::<String>();
     let has_lower = text.chars().any(char::is_lowercase);
     let mut encoder = Encoder {
         encoding,

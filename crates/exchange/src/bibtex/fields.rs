@@ -1,6 +1,8 @@
 //! Maps fields of a resolved BibTeX or biblatex record to variables of an item (field mapping, section 2).
 //! Fields without a variable are kept in `custom` under their own name.
 
+use std::borrow::Cow;
+
 use super::dates;
 use super::kinds::{self, read_kind};
 use super::names::{Particle, parse_names, split_list};
@@ -415,7 +417,7 @@ impl<'r> EntryReader<'r, '_> {
         }
         if let Some(number) = self.take_text("number", LatexMarkup::None) {
             let variable = number_variable(self.builder.kind(), self.has("series"));
-            self.builder.number(variable, &pages::normal(&number));
+            self.builder.number(variable, &number);
         }
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
@@ -472,7 +474,7 @@ impl<'r> EntryReader<'r, '_> {
 
     fn identifiers(&mut self) {
         if let Some(text) = self.take("doi") {
-            self.dois(&verbatim::decode(text));
+            self.builder.text(TextVar::Doi, &verbatim::decode(text));
         }
         for field in ["url", "link"] {
             if self.item().text(TextVar::Url).is_none() && self.has(field) {
@@ -493,34 +495,10 @@ impl<'r> EntryReader<'r, '_> {
             if self.item().text(variable).is_none()
                 && let Some(text) = self.take(field)
             {
-                self.builder.text(variable, &plain(text));
+                self.builder.text(variable, &plain(&with_line_breaks(text)));
             }
         }
         self.eprint();
-    }
-
-    /// A field with several DOIs: the first is the item's, the others stay under `doi`.
-    fn dois(&mut self, text: &str) {
-        let parts = text.split([',', ';', ' ', '\n', '\t']);
-        let dois: Result<Vec<Doi>, _> = parts
-            .filter(|part| !part.is_empty())
-            .map(Doi::parse)
-            .collect();
-        match dois.as_deref() {
-            Ok([first, others @ ..]) if !others.is_empty() => {
-                self.builder.text(TextVar::Doi, first.as_str());
-                let others = others.iter().filter(|other| *other != first);
-                let others: Vec<String> = others.map(Doi::to_string).collect();
-                if !others.is_empty() {
-                    self.builder.custom("doi", &others.join(", "));
-                    let message =
-                        "The field “doi” names several; the first counts, the others are kept.";
-                    self.builder
-                        .notice("several_identifiers", message.to_owned());
-                }
-            }
-            _ => self.builder.text(TextVar::Doi, text),
-        }
     }
 
     /// `eprint` with `eprinttype` (biblatex) or `archivePrefix` (arXiv's own BibTeX).
@@ -672,6 +650,18 @@ pub(super) fn settled_kind(item: &Item, entry: &str) -> ItemType {
 
 fn is_arxiv_doi(doi: &Doi) -> bool {
     doi.registrant() == "10.48550"
+}
+
+/// Mendeley writes the line breaks of an identifier's field as `\r` and `\n`, in LaTeX or not.
+fn with_line_breaks(text: &str) -> Cow<'_, str> {
+    const BREAKS: [&str; 4] = ["{\\textbackslash}r", "{\\textbackslash}n", "\\r", "\\n"];
+    match text.contains('\\') {
+        true => BREAKS
+            .iter()
+            .fold(text.to_owned(), |text, said| text.replace(said, " "))
+            .into(),
+        false => text.into(),
+    }
 }
 
 /// Joins parts of a title; no separator is added after final punctuation.

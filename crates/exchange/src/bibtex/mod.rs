@@ -10,6 +10,7 @@
 mod dates;
 mod encode;
 mod fields;
+mod ieee;
 pub mod inheritance;
 pub(crate) mod kinds;
 mod names;

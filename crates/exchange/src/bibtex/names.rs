@@ -3,8 +3,9 @@
 
 use citation_fields::latex::{inside_braces, plain};
 use citation_fields::names::LONGEST_NAME;
-use citation_fields::names::MAX_NAMES;
 use citation_fields::names::institutions::{has_conjunction, has_function_word};
+use citation_fields::names::suffixes::split_suffix;
+use citation_fields::names::{MAX_NAMES, several};
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -28,6 +29,7 @@ pub enum Particle {
 /// Reads the names of a field.
 pub fn parse_names(text: &str, particle: Particle) -> NameList {
     let mut list = NameList::default();
+    let text = joined_in_braces(text).unwrap_or(text);
     for name in split_list(text) {
         if name.eq_ignore_ascii_case("others") || name.eq_ignore_ascii_case("{others}") {
             list.and_others = true;
@@ -35,6 +37,10 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
         }
         if list.names.len() == MAX_NAMES {
             list.left_out += 1;
+            continue;
+        }
+        if let Some(names) = without_and(name) {
+            list.names.extend(names);
             continue;
         }
         let name = parse_name(name, particle);
@@ -45,8 +51,24 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
     list
 }
 
+/// The list inside braces around all of it, as Web of Science writes editors: `{Poe, A and Moe, BC}`. A name of
+/// an institution has no comma before and after its conjunction.
+fn joined_in_braces(text: &str) -> Option<&str> {
+    let inner = inside_braces(text.trim())?;
+    let mut parts = split_list(inner);
+    let is_inverted = |part: &str| part.contains(',') || part.eq_ignore_ascii_case("others");
+    let are_names = parts.clone().count() > 1 && parts.all(is_inverted);
+    are_names.then_some(inner)
+}
+
+/// Names that are separated by commas instead of `and`, more than one name has.
+fn without_and(text: &str) -> Option<Vec<Name>> {
+    let is_plain = text.contains(',') && !text.contains(['{', '\\', '=', '"']);
+    is_plain.then(|| several(text)).flatten()
+}
+
 /// Splits a list at `and` between blanks outside of braces, in any case.
-pub fn split_list(text: &str) -> impl Iterator<Item = &str> {
+pub fn split_list(text: &str) -> impl Iterator<Item = &str> + Clone {
     let mut rest = Some((text, 0));
     let parts = std::iter::from_fn(move || {
         let (list, start) = rest?;
@@ -97,7 +119,10 @@ fn parse_name(text: &str, particle: Particle) -> Name {
     match parts.as_slice() {
         [] => Name::default(),
         [whole] => first_von_last(whole, particle),
-        [family, given] => von_last(family, given, "", particle),
+        [family, given] => {
+            let (family, suffix) = split_suffix(family.trim());
+            von_last(family, given, suffix.unwrap_or_default(), particle)
+        }
         [family, suffix, given] => von_last(family, given, suffix, particle),
         [family, suffix, given, ..] => {
             let mut name = von_last(family, given, suffix, particle);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::fields::read_item;
+use super::inheritance::Inheritance;
 use super::raw::{Block, BlockKind, Fault, FaultKind, blocks};
 use super::resolve::{Library, ResolvedEntry, Strings};
 use crate::STEPS_OF_ITEM;
@@ -17,6 +18,21 @@ use citation_model::budget::{Budget, Exceeded};
 /// supplies fields and is not an item.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     read_behind(text, 0, budget)
+}
+
+/// Reads the texts of one bibliography in several files, in order: the strings of earlier files apply in later
+/// ones, and entries inherit from entries of any file.
+pub fn read_together(texts: &[&str], budget: &Budget) -> Result<Vec<Reading>, Exceeded> {
+    let mut inherited = Inheritance::default();
+    texts.iter().for_each(|text| inherited.note(text));
+    let numbered = || (0_u64..).zip(texts);
+    numbered().for_each(|(number, text)| inherited.gather(text, number));
+    let readings = numbered().map(|(number, text)| {
+        let before = inherited.before(text, number);
+        budget.spend_bytes(before.len())?;
+        read_behind(&format!("{before}{text}"), before.len(), budget)
+    });
+    readings.collect()
 }
 
 /// Reads a text whose first bytes are inherited from other pieces ([`super::inheritance`]). They supply
@@ -223,5 +239,28 @@ fn data_only(record: &ResolvedEntry<'_>) -> Notice {
         code: "data_only",
         message: "@xdata lends its fields to other entries and is no item itself.".to_owned(),
         offset: record.offset,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use citation_model::variable::TextVar;
+
+    #[test]
+    fn files_of_one_bibliography_share_strings_and_parents() {
+        let texts = [
+            "@string{jt = {Journal of Tests}}",
+            "@article{a, title = {A}, journal = jt}\n@inproceedings{b, title = {B}, crossref = {p}}",
+            "@proceedings{p, title = {Proceedings of Tests}}",
+        ];
+        let readings = read_together(&texts, &Budget::unlimited()).unwrap();
+        let container =
+            |file: usize, at: usize| readings[file].items[at].item.text(TextVar::ContainerTitle);
+        assert_eq!(container(1, 0), Some("Journal of Tests"));
+        assert_eq!(container(1, 1), Some("Proceedings of Tests"));
+        assert!(readings.iter().all(|reading| reading.problems.is_empty()));
+        let counts: Vec<usize> = readings.iter().map(|reading| reading.items.len()).collect();
+        assert_eq!(counts, [0, 2, 1]);
     }
 }

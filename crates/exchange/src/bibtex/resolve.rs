@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::ieee;
 use super::raw::{Entry, Field, MOST_FIELDS, Piece};
 use citation_fields::clean::cut;
 use citation_fields::notice::{Notice, Notices};
@@ -128,6 +129,9 @@ impl<'b> Strings<'b> {
         let lower = word.to_lowercase();
         if let Some(text) = self.values.get(&lower) {
             return text;
+        }
+        if let Some(title) = ieee::title(&lower) {
+            return title;
         }
         if !MONTHS.contains(&lower.as_str()) {
             notices.push(Notice {

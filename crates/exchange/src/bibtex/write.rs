@@ -547,6 +547,8 @@ impl EntryWriter<'_> {
             if !is_field_name(name) || matches!(name.as_str(), "type" | AND_OTHERS) {
                 continue;
             }
+            // Names of fields have no case, and are read in small letters.
+            let name = &name.to_lowercase();
             if verbatim::is_verbatim(name) {
                 self.add(name, &verbatim::encode(&text, verbatim::kept));
             } else {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::table::Row;
+use citation_fields::clean::cut;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// A column of a table and the variable that it is read into.
@@ -10,7 +11,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 pub struct Column {
     /// As in the header.
     pub name: String,
-    /// A CSL variable or one of `type`, `citation-key`, `year`, `page-last`, `citation`; `None` if the
+    /// A CSL variable or one of `type`, `citation-key`, `year`, `month`, `day`, `page-last`, `citation`; `None` if the
     /// column is ignored.
     pub variable: Option<&'static str>,
     #[serde(skip)]
@@ -26,6 +27,8 @@ pub(super) enum ColumnTarget {
     DatabaseKind,
     Key,
     Year,
+    Month,
+    Day,
     PageLast,
     /// A whole reference; only volume, issue and pages are used.
     Citation,
@@ -41,6 +44,8 @@ impl ColumnTarget {
             ColumnTarget::Kind | ColumnTarget::DatabaseKind => "type",
             ColumnTarget::Key => "citation-key",
             ColumnTarget::Year => "year",
+            ColumnTarget::Month => "month",
+            ColumnTarget::Day => "day",
             ColumnTarget::PageLast => "page-last",
             ColumnTarget::Citation => "citation",
             ColumnTarget::Text(variable) => variable.csl(),
@@ -55,6 +60,8 @@ impl ColumnTarget {
             "type" => ColumnTarget::Kind,
             "citation-key" | "id" => ColumnTarget::Key,
             "year" => ColumnTarget::Year,
+            "month" => ColumnTarget::Month,
+            "day" => ColumnTarget::Day,
             "page-last" => ColumnTarget::PageLast,
             "citation" => ColumnTarget::Citation,
             _ => return variable(name),
@@ -70,7 +77,9 @@ fn variable(name: &str) -> Option<ColumnTarget> {
 }
 
 /// Targets and their header words, normalised to lower-case letters and digits, of Zotero, Scopus, Web of
-/// Science, IEEE Xplore, PubMed, SpringerLink, Dimensions and EBSCO, and common ones of hand-made tables.
+/// Science, IEEE Xplore, PubMed, SpringerLink, Dimensions, EBSCO, Lens and Publish or Perish, of the screening
+/// programs Covidence, Rayyan, ASReview, EPPI-Reviewer, DistillerSR, Colandr, Abstrackr, SysRev, CADIMA and
+/// revtools, and common ones of hand-made tables.
 /// If several columns contain names or types, the one listed first here is used.
 const WORDS: &[(&str, &str)] = &[
     ("type", "itemtype"),
@@ -86,9 +95,12 @@ const WORDS: &[(&str, &str)] = &[
     (
         "author",
         "authorfullnames authorfullname author authors authornames creator creators autor \
-         autoren autores auteur auteurs verfasser author1 authorshipsauthordisplayname",
+         autoren autores auteur auteurs verfasser author1 authorshipsauthordisplayname citationauthors authorlist authorsfull",
     ),
-    ("editor", "editor editors bookeditors herausgeber"),
+    (
+        "editor",
+        "editor editors bookeditors herausgeber parentauthors",
+    ),
     ("collection-editor", "serieseditor"),
     ("translator", "translator"),
     ("contributor", "contributor"),
@@ -104,7 +116,7 @@ const WORDS: &[(&str, &str)] = &[
     ("performer", "castmember performer"),
     (
         "title",
-        "title documenttitle articletitle itemtitle papertitle titel titre titulo titolo",
+        "title documenttitle articletitle itemtitle papertitle titel titre titulo titolo citationtitle primarytitle studytitle referencetitle",
     ),
     ("title-short", "shorttitle"),
     ("original-title", "originaltitle"),
@@ -112,7 +124,7 @@ const WORDS: &[(&str, &str)] = &[
         "container-title",
         "publicationtitle sourcetitle journal journaltitle journalname journalbook \
          containertitle anthologytitle primarylocationsourcedisplayname booktitle publication \
-         periodical source zeitschrift revue revista",
+         periodical source zeitschrift revue revista parenttitle citationjournalname secondarytitle fulljournaltitle",
     ),
     (
         "container-title-short",
@@ -130,12 +142,27 @@ const WORDS: &[(&str, &str)] = &[
     ),
     (
         "year",
-        "publicationyear year pubyear yearofpublication jahr annee ano anno",
+        "publicationyear year pubyear yearofpublication jahr annee ano anno publishedyear \
+         citationpubyear yearpublished",
     ),
+    (
+        "month",
+        "publishedmonth month publicationmonth citationpubmonth monat",
+    ),
+    ("day", "publishedday day publicationday"),
     ("accessed", "accessdate accessed"),
-    ("volume", "volume journalvolume vol band"),
-    ("issue", "issue journalissue issuenumber heft numero"),
-    ("page", "pages page pagerange pagination seiten paginas"),
+    (
+        "volume",
+        "volume journalvolume vol band citationjournalvolume",
+    ),
+    (
+        "issue",
+        "issue journalissue issuenumber heft numero citationissuenumber journalnumber",
+    ),
+    (
+        "page",
+        "pages page pagerange pagination seiten paginas citationpages pagenumbers",
+    ),
     ("page-first", "pagestart startpage firstpage beginningpage"),
     ("page-last", "pageend endpage lastpage endingpage"),
     ("citation", "citation"),
@@ -148,30 +175,33 @@ const WORDS: &[(&str, &str)] = &[
     ("publisher", "publisher verlag editeur editorial"),
     (
         "publisher-place",
-        "place publisherplace publisheraddress publishercity placeofpublication city ort",
+        "place publisherplace publisheraddress publishercity placeofpublication city ort publisherlocation",
     ),
-    ("DOI", "doi itemdoi digitalobjectidentifier doilink"),
+    (
+        "DOI",
+        "doi itemdoi digitalobjectidentifier doilink citationdoi",
+    ),
     ("ISBN", "isbn isbns printisbn eisbn"),
-    ("ISSN", "issn issns printissn eissn"),
-    ("PMID", "pmid pubmedid"),
-    ("PMCID", "pmcid"),
+    ("ISSN", "issn issns printissn eissn citationissn"),
+    ("PMID", "pmid pubmedid pubmed"),
+    ("PMCID", "pmcid pmc"),
     (
         "URL",
-        "url link itemurl landingpageurl articleurl externalurl permalink plink",
+        "url link itemurl landingpageurl articleurl externalurl permalink plink sourceurl",
     ),
     (
         "abstract",
-        "abstract abstractnote zusammenfassung resume resumen",
+        "abstract abstractnote zusammenfassung resume resumen citationabstract",
     ),
     (
         "keyword",
-        "keywords keyword authorkeywords manualtags automatictags tags subjects schlagworter",
+        "keywords keyword authorkeywords manualtags automatictags tags subjects schlagworter citationkeywords meshterms",
     ),
     ("language", "language languageoforiginaldocument sprache"),
     ("event-title", "conferencename conferencetitle meetingname"),
     ("event-place", "conferencelocation"),
     ("event-date", "conferencedate"),
-    ("note", "extra note"),
+    ("note", "extra note notes comments"),
     ("license", "rights license"),
     ("archive", "archive"),
     ("archive_location", "archivelocation"),
@@ -269,6 +299,24 @@ pub(super) fn is_header(row: &Row<'_>) -> bool {
 /// Maximum bytes of a column name.
 const LONGEST_NAME: usize = 100;
 
+/// The names of the columns without a variable, in quotation marks, the first ones of many.
+pub(super) fn without_variable(columns: &[Column]) -> Option<String> {
+    let unknown = columns
+        .iter()
+        .filter(|column| column.field.is_none() && !column.name.is_empty());
+    let quoted = |column: &Column| format!("“{}”", cut(&column.name, LONGEST_NAME));
+    let names: Vec<String> = unknown.clone().take(MAX_NAMED).map(quoted).collect();
+    let more = unknown.count().saturating_sub(MAX_NAMED);
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!names.is_empty()).then(|| format!("{}{more}", names.join(", ")))
+}
+
+/// Maximum number of columns that are named.
+const MAX_NAMED: usize = 30;
+
 /// Changes the targets of columns: `Titel=title, Jahr=year, Nr=`. A column without a variable is ignored.
 /// Unknown columns and unknown variables are errors.
 pub(super) fn correct(columns: &mut [Column], corrections: &str) -> Result<(), String> {
@@ -286,7 +334,7 @@ pub(super) fn correct(columns: &mut [Column], corrections: &str) -> Result<(), S
         let field = match variable {
             "" => None,
             _ => Some(ColumnTarget::parse(variable).ok_or_else(|| {
-                format!("“{variable}” is no variable of CSL, and not type, citation-key, year, page-last or citation")
+                format!("“{variable}” is no variable of CSL, and not type, citation-key, year, month, day, page-last or citation")
             })?),
         };
         let same = |column: &&mut Column| column.name.eq_ignore_ascii_case(name);

@@ -14,8 +14,9 @@ use crate::reading::{Reading, ReadingBuilder};
 use crate::tokens;
 use crate::{tagged, wos};
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::parts::full_date;
+use citation_fields::parts::{date_of_parts, full_date};
 use citation_model::budget::{Budget, Exceeded};
+use citation_model::date::{Date, DateParts};
 use citation_model::item_type::ItemType;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
 use columns::ColumnTarget;
@@ -153,11 +154,17 @@ fn read(
     let Some((header, rows)) = found else {
         return Ok(reading.finish());
     };
+    let is_corrected = corrected.is_some();
     let columns = corrected.unwrap_or_else(|| columns::propose(&header));
     if columns.iter().all(|column| column.field.is_none()) {
         let message = "No column of the table is known; say what they hold with “columns”, such as Titel=title,Jahr=year.";
         reading.lost(header.offset, UNKNOWN_COLUMNS, message.to_owned());
         return Ok(reading.finish());
+    }
+    let unknown = columns::without_variable(&columns).filter(|_| !is_corrected);
+    if let Some(names) = unknown {
+        let message = format!("These columns have no variable and were left out: {names}.");
+        reading.between(header.offset, "columns_left_out", message);
     }
     for row in rows {
         if row.is_blank() || is_no_work(&columns, &row) {
@@ -231,10 +238,7 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     );
     let issued = ColumnTarget::Date(DateVar::Issued);
     item.check_date(cell(issued));
-    item.date(
-        DateVar::Issued,
-        full_date(cell(issued), cell(ColumnTarget::Year)),
-    );
+    item.date(DateVar::Issued, issue_date(&cell));
     let is_springer = is_springer(columns);
     for (column, target, cell) in cells() {
         let is_unparted = is_springer && column.name == "Authors";
@@ -243,12 +247,28 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     said.to_owned()
 }
 
+/// The date of issue from its column and those of year, month and day.
+fn issue_date<'c>(cell: &dyn Fn(ColumnTarget) -> &'c str) -> Option<Date> {
+    let date = full_date(
+        cell(ColumnTarget::Date(DateVar::Issued)),
+        cell(ColumnTarget::Year),
+    )?;
+    let is_year = |start: &DateParts| start.month.is_none() && start.season.is_none();
+    let Some(year) = date.start.filter(is_year).filter(|_| date.end.is_none()) else {
+        return Some(date);
+    };
+    let (month, day) = (cell(ColumnTarget::Month), cell(ColumnTarget::Day));
+    date_of_parts(&year.iso(), month, day).or(Some(date))
+}
+
 /// Sets what a cell holds, except what several columns give together.
 fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuilder) {
     match target {
         ColumnTarget::Kind
         | ColumnTarget::DatabaseKind
         | ColumnTarget::Year
+        | ColumnTarget::Month
+        | ColumnTarget::Day
         | ColumnTarget::PageLast => {}
         ColumnTarget::Number(NumberVar::PageFirst) | ColumnTarget::Date(DateVar::Issued) => {}
         ColumnTarget::Citation => place_in_journal(cell, item),

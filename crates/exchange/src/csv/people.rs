@@ -23,7 +23,9 @@ pub fn names_of(cell: &str) -> Vec<Name> {
             let parts = cell.split(separator).map(bare);
             { parts }
                 .filter(|part| !part.is_empty())
-                .map(names::in_any_order)
+                .flat_map(|part| {
+                    names::several(part).unwrap_or_else(|| vec![names::in_any_order(part)])
+                })
                 .collect()
         }
         None => by_commas(bare(cell)),

@@ -110,7 +110,11 @@ fn cell(item: &Item, source: ColumnTarget) -> String {
             return names.join("; ");
         }
         // Only read.
-        ColumnTarget::DatabaseKind | ColumnTarget::PageLast | ColumnTarget::Citation => None,
+        ColumnTarget::DatabaseKind
+        | ColumnTarget::Month
+        | ColumnTarget::Day
+        | ColumnTarget::PageLast
+        | ColumnTarget::Citation => None,
     };
     text.unwrap_or_default().to_owned()
 }

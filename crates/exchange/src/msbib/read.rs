@@ -6,6 +6,7 @@ use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
 use crate::xml::tree::Element;
 use citation_fields::item_builder::ItemBuilder;
+use citation_fields::names;
 use citation_fields::parts::{date_of_parts, person};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::{Doi, Isbn, Issn};
@@ -191,14 +192,23 @@ fn add_names(all: Element<'_>, role: &str, variable: NameVar, item: &mut ItemBui
             .descendants()
             .filter(|inside| inside.name() == "Person")
         {
-            item.name(variable, read_person(person));
+            for name in read_person(person) {
+                item.name(variable, name);
+            }
         }
     }
 }
 
-fn read_person(element: Element<'_>) -> Name {
-    let given = [element.child_text("First"), element.child_text("Middle")].join(" ");
-    person(&element.child_text("Last"), &given, "")
+/// The person of an element, or the people of a list that Word's dialogue has cut at its first blanks and commas.
+fn read_person(element: Element<'_>) -> Vec<Name> {
+    let [last, first, middle] = ["Last", "First", "Middle"].map(|name| element.child_text(name));
+    let given = [first.as_str(), &middle].join(" ");
+    let is_list =
+        given.contains(',') || names::with_initials(&last).is_some() && !given.trim().is_empty();
+    let people = is_list.then(|| names::several(&format!("{last}, {given}")));
+    people
+        .flatten()
+        .unwrap_or_else(|| vec![person(&last, &given, "")])
 }
 
 fn place(source: Element<'_>, item: &mut ItemBuilder) {

@@ -531,7 +531,7 @@ impl<'r> RisReader<'r, '_> {
             }
         }
         let url = self.take_any(&["UR", "LK"]);
-        self.set_text(TextVar::Url, url);
+        self.builder.address(&url.unwrap_or_default());
         self.doi_elsewhere();
         self.serial_numbers();
         if let Some(Ok(pmcid)) = self.first("C2").map(|text| Pmcid::parse(&text)) {

@@ -42,6 +42,7 @@ pub fn parts(text: &str) -> Parts<'_> {
         waiting: None,
         tight: false,
         stray_counts: false,
+        is_behind_record: false,
     }
 }
 
@@ -56,6 +57,8 @@ pub struct Parts<'a> {
     tight: bool,
     /// Whether the next line outside of records is the first after one.
     stray_counts: bool,
+    /// Whether a record was read before.
+    is_behind_record: bool,
 }
 
 impl<'a> Iterator for Parts<'a> {
@@ -74,6 +77,10 @@ impl<'a> Iterator for Parts<'a> {
                 }
                 ("TY", Some(begun)) if begun.typed || !begun.tags.is_empty() => {
                     self.waiting = Some(line);
+                    let outside = begun.offset;
+                    if !begun.typed && self.is_behind_record && !begun.names_a_work() {
+                        return Some(RisBlock::Stray(outside));
+                    }
                     return record.map(|record| self.ended(record));
                 }
                 ("TY", _) => {
@@ -104,6 +111,13 @@ impl<'a> Iterator for Parts<'a> {
 }
 
 impl<'a> RisRecord<'a> {
+    /// Whether it has a title or an author. Other lines that look like fields stand between records in the
+    /// exports of databases.
+    fn names_a_work(&self) -> bool {
+        let named = ["TI", "T1", "CT", "BT", "AU", "A1"];
+        self.tags.iter().any(|tagged| named.contains(&tagged.tag))
+    }
+
     fn add(&mut self, line: TaggedField<'a>) {
         if self.tags.len() == MOST_TAGS {
             self.more_tags += 1;
@@ -150,6 +164,7 @@ impl<'a> Parts<'a> {
 
     fn ended(&mut self, record: RisRecord<'a>) -> RisBlock<'a> {
         self.stray_counts = true;
+        self.is_behind_record = true;
         RisBlock::Record(record)
     }
 

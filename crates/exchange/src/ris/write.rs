@@ -397,8 +397,10 @@ impl RisWriter<'_> {
 /// Whether an unknown type is allowed as `TY`.
 fn is_type_name(kind: &str) -> bool {
     read_kind(kind).is_none()
-        && (1..=20).contains(&kind.len())
-        && kind.bytes().all(|b| b.is_ascii_alphanumeric())
+        && (2..=7).contains(&kind.len())
+        && kind
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
 }
 
 fn is_page(text: &str) -> bool {

@@ -51,6 +51,12 @@ impl Sample {
     }
 }
 
+/// The names and bytes of the files in the index.
+pub fn files() -> Vec<(String, Vec<u8>)> {
+    let samples = samples().into_iter();
+    samples.map(|sample| (sample.name, sample.bytes)).collect()
+}
+
 /// The files in the index; empty, with a printed line, if they are absent.
 fn samples() -> Vec<Sample> {
     let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/formats");

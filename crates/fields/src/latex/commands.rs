@@ -25,6 +25,10 @@ impl<'a> Converter<'a> {
         if let Some(text) = unit(name).filter(|_| in_unit) {
             return self.push_str(text);
         }
+        // `\a'` is `\'` where tabs are set.
+        if name == "a" && self.rest().starts_with(['\'', '`', '=']) {
+            return self.command();
+        }
         if let Some(marks) = accents(name, math) {
             self.accents.extend(marks);
             return;

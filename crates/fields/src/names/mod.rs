@@ -7,7 +7,7 @@ pub mod suffixes;
 use citation_model::name::{Name, is_family_first, non_blank};
 
 use self::institutions::{is_ending, is_institution_alone};
-use self::suffixes::split_suffix;
+use self::suffixes::{is_degree, is_suffix, split_suffix};
 
 /// Maximum number of names read per list. The longest real lists have about 5,000.
 pub const MAX_NAMES: usize = 5_000;
@@ -116,8 +116,9 @@ fn in_small_letters(name: &str) -> String {
     out
 }
 
-/// `Doe, J. and Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `J. Doe & A. Roe`.
-fn several(text: &str) -> Option<Vec<Name>> {
+/// Several names in one text, if each is plainly a person: `Doe, J. and Roe, A.`, `Doe, J., Roe, A.`, `Doe J,
+/// Roe A`, `J. Doe & A. Roe`, `Doe, Jane, Roe, Al`.
+pub fn several(text: &str) -> Option<Vec<Name>> {
     if text.len() > LONGEST_NAME || !text.contains([',', '&']) && !text.contains(" and ") {
         return None;
     }
@@ -127,12 +128,16 @@ fn several(text: &str) -> Option<Vec<Name>> {
     for part in &conjoined {
         let parts = part.split(',').map(str::trim);
         let parts: Vec<&str> = parts.filter(|part| !part.is_empty()).collect();
+        // `Roe II, Jane` is one person.
+        let has_suffix = matches!(parts[..], [family, _] if split_suffix(family).1.is_some());
         let persons: Option<Vec<Name>> = parts.iter().map(|part| with_initials(part)).collect();
+        let persons = persons.filter(|_| !has_suffix);
         let persons = persons
             .or_else(|| pairs(&parts))
             .or_else(|| whole_names(&parts));
-        // The conjunction tells that the last pair is another person.
-        let full = || full_pairs(&parts).filter(|_| conjoined.len() > 1);
+        // The conjunction tells that the last pair is another person, and so do too many commas for one.
+        let are_several = conjoined.len() > 1 || parts.len() > 3;
+        let full = || full_pairs(&parts).filter(|_| are_several);
         names.extend(persons.or_else(full)?);
     }
     (names.len() > 1).then_some(names)
@@ -141,7 +146,10 @@ fn several(text: &str) -> Option<Vec<Name>> {
 /// Alternating family and given names: `Doe, Jane, Roe, Al`.
 fn full_pairs(parts: &[&str]) -> Option<Vec<Name>> {
     let (pairs, rest) = parts.as_chunks::<2>();
-    let is_name = |part: &str| part.split_whitespace().count() <= 3 && !is_institution_alone(part);
+    let is_name = |part: &str| {
+        let is_title = is_suffix(part) || is_degree(part);
+        part.split_whitespace().count() <= 3 && !is_institution_alone(part) && !is_title
+    };
     let person = |[family, given]: &[&str; 2]| {
         let is_person = is_name(family) && is_name(given) && given.starts_with(char::is_uppercase);
         is_person.then(|| Name::person(family, given))
@@ -210,10 +218,11 @@ pub fn inverted(text: &str) -> Name {
         [family] => Name::person(family, ""),
         [family, ""] if family.contains(char::is_whitespace) => Name::literal(family),
         [family, given] => {
-            // PubMed has the suffix there.
+            // PubMed has the suffix there, others behind the family name.
             let (given, suffix) = without_suffix(given);
+            let (family, own) = split_suffix(family);
             Name {
-                suffix: non_blank(suffix),
+                suffix: non_blank(suffix).or_else(|| non_blank(own?)),
                 ..Name::person(family, given)
             }
         }

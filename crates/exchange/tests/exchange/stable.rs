@@ -1,0 +1,106 @@
+//! Stable output: what is written, read and written again is the same text.
+
+use std::collections::BTreeMap;
+
+use citation_exchange::{self as exchange, Content, FORMATS, Format, Hints, WriteOptions};
+use citation_model::budget::Budget;
+use citation_model::item::Item;
+
+use super::{corpus, formats, write};
+
+/// A file of the data.
+struct Library {
+    name: String,
+    format: &'static Format,
+    items: Vec<Item>,
+}
+
+fn libraries() -> Vec<Library> {
+    let mut files: Vec<(String, Vec<u8>)> = formats::files();
+    files.extend(corpus::files().into_iter().flatten().map(|file| {
+        let bytes = file.bytes();
+        (file.name, bytes)
+    }));
+    let read = |(name, bytes): (String, Vec<u8>)| {
+        let format = recognise(&name, &bytes)?;
+        let items = items(&bytes, format);
+        (!items.is_empty()).then_some(Library {
+            name,
+            format,
+            items,
+        })
+    };
+    files.into_iter().filter_map(read).collect()
+}
+
+fn recognise(name: &str, bytes: &[u8]) -> Option<&'static Format> {
+    let hints = Hints {
+        file_name: Some(name),
+        ..Hints::default()
+    };
+    exchange::recognise(&Content::new(bytes), hints, &Budget::unlimited())
+        .ok()?
+        .ok()?
+}
+
+fn items(bytes: &[u8], format: &'static Format) -> Vec<Item> {
+    let reading = exchange::read(&Content::new(bytes), format, &Budget::unlimited()).unwrap();
+    reading.items.into_iter().map(|read| read.item).collect()
+}
+
+/// The first lines in which two texts differ.
+fn difference(one: &str, two: &str) -> String {
+    let mut lines = one.lines().zip(two.lines());
+    match lines.find(|(one, two)| one != two) {
+        Some((one, two)) => format!("{one} | {two}"),
+        None => format!("{} or {} bytes", one.len(), two.len()),
+    }
+}
+
+/// A file that is read and written in its own format changes only the first time. That holds for what comes from
+/// other formats, too, in those that most people have.
+#[test]
+fn written_files_are_stable() {
+    let libraries = libraries();
+    let mut faults: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let both = |format: &&&'static Format| format.is_readable() && format.is_writable();
+    for format in FORMATS.iter().filter(both) {
+        let is_common = matches!(format.id, "bibtex" | "biblatex" | "ris" | "csl-json");
+        let own = |library: &&Library| is_common || library.format.id == format.id;
+        for library in libraries.iter().filter(own) {
+            let once = write(&library.items, format, &WriteOptions::default());
+            let twice = write(
+                &items(once.as_bytes(), format),
+                format,
+                &WriteOptions::default(),
+            );
+            if once != twice {
+                let fault = format!("{}: {}", library.name, difference(&once, &twice));
+                let own = if library.format.id == format.id {
+                    "own"
+                } else {
+                    "other"
+                };
+                faults
+                    .entry(format.id)
+                    .or_default()
+                    .push(format!("{own} {fault}"));
+            }
+        }
+    }
+    for (format, faults) in &faults {
+        println!("{format}: {} of {} files", faults.len(), libraries.len());
+        for fault in faults {
+            println!("    {}", &fault[..fault.floor_char_boundary(400)]);
+        }
+    }
+    let all = || faults.values().flatten();
+    let own = all().filter(|fault| fault.starts_with("own")).count();
+    assert!(own <= MOST_OF_OWN, "{own} files");
+    assert!(all().count() <= MOST_OF_OTHERS, "{} files", all().count());
+}
+
+/// EndNote's XML has the paragraphs of a note as lines, which may be those of a wrapped text as well.
+const MOST_OF_OWN: usize = 1;
+/// Texts of other formats that the second reading takes for something else, in four formats.
+const MOST_OF_OTHERS: usize = 30;
