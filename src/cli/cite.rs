@@ -17,8 +17,8 @@ use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct CiteCommand {
-    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, with the files that it includes; a .docx; or
-    /// the folder of a manuscript
+    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, with the files that it includes; a .docx or
+    /// .odt; or the folder of a manuscript
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The file to write (default, and for `-`: standard output), or a new or empty folder for a copy of the
@@ -85,14 +85,12 @@ impl CiteCommand {
             .map(|name| Ok(std::path::absolute(name)?.display().to_string()))
             .collect::<Result<Vec<String>, Failure>>()?;
         let budget = Budget::unlimited();
-        if document.format == ManuscriptFormat::Docx {
-            return self.write_word(&file, manuscript, &named, sources);
-        }
-        if matches!(
-            document.format,
-            ManuscriptFormat::Odt | ManuscriptFormat::Pdf
-        ) {
-            return Err(fail(&CitingError::NoMarkers));
+        match document.format {
+            ManuscriptFormat::Docx | ManuscriptFormat::Odt => {
+                return self.write_word(&file, manuscript, &named, sources);
+            }
+            ManuscriptFormat::Pdf => return Err(fail(&CitingError::NoMarkers)),
+            _ => {}
         }
         check_names(project, document)?;
         let unread = match self.allow_unread {

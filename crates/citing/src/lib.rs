@@ -63,7 +63,7 @@ pub enum CitingError {
     MissingFile(String),
     #[error("{0} is no bibliography of a known format")]
     UnknownFormat(String),
-    #[error("citations are set in Markdown, TeX, Typst, HTML and .docx alone")]
+    #[error("citations are set in Markdown, TeX, Typst, HTML, .docx and .odt alone")]
     NoMarkers,
     #[error("{}", unread(.0))]
     Unread(Vec<Unread>),

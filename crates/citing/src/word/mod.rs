@@ -1,4 +1,5 @@
-//! Formats the citations of Word documents: markers in the text, and the fields of citation programs.
+//! Formats the citations of Word documents and OpenDocument texts: markers in the text of Word, and the fields of
+//! citation programs.
 
 mod library;
 mod runs;
@@ -7,8 +8,8 @@ use std::collections::HashSet;
 
 use citation_csl::{Class, Options};
 use citation_documents::{
-    CitationChange, DocumentError, FieldHandling, PlacedText, StyleName, WordCitation,
-    WordDocument, list_heading,
+    CitationChange, DocumentError, FieldHandling, OfficeDocument, PlacedText, StyleName,
+    WordCitation, list_heading,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
@@ -58,7 +59,7 @@ impl From<DocumentError> for CitingError {
     }
 }
 
-/// Formats the citations of a Word document. Works that it does not embed come from `bibliographies` or
+/// Formats the citations of a Word document or an OpenDocument text. Works that it does not embed come from `bibliographies` or
 /// from the caller.
 pub fn cite_word(
     bytes: &[u8],
@@ -69,7 +70,7 @@ pub fn cite_word(
 ) -> Result<Word, CitingError> {
     let compiled = sources.style(None, None).map_err(CitingError::Style)?;
     let is_note_style = compiled.style().options.class == Class::Note;
-    let document = WordDocument::open(bytes, budget)?;
+    let document = OfficeDocument::open(bytes, budget)?;
     let mut works = Works::default();
     for name in bibliographies {
         works.add_file(name, sources, budget)?;
@@ -140,7 +141,11 @@ enum CitationRole {
     Unread,
 }
 
-fn roles(document: &WordDocument<'_>, citations: &[Citation], items: &[Item]) -> Vec<CitationRole> {
+fn roles(
+    document: &OfficeDocument<'_>,
+    citations: &[Citation],
+    items: &[Item],
+) -> Vec<CitationRole> {
     let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let is_known = |citation: &Citation| {
         let mut ids = citation.cites.iter().map(|cite| cite.id.as_str());
@@ -156,7 +161,7 @@ fn roles(document: &WordDocument<'_>, citations: &[Citation], items: &[Item]) ->
 }
 
 /// The fields whose works cannot be read, and those whose works are not known.
-fn unread(document: &WordDocument<'_>, roles: &[CitationRole]) -> Vec<PlacedText> {
+fn unread(document: &OfficeDocument<'_>, roles: &[CitationRole]) -> Vec<PlacedText> {
     let unknown = { document.citations().zip(roles) }
         .filter(|(_, role)| **role == CitationRole::Unread)
         .map(|(found, _)| printed(found));
@@ -172,7 +177,7 @@ fn printed(found: WordCitation<'_>) -> PlacedText {
 
 /// The citations as the processor takes them.
 fn citations(
-    document: &WordDocument<'_>,
+    document: &OfficeDocument<'_>,
     library: &mut CitedWorks<'_>,
     is_note_style: bool,
 ) -> Vec<Citation> {
@@ -207,5 +212,7 @@ fn suffix(text: &str, is_marker: bool) -> String {
     }
 }
 
+#[cfg(test)]
+mod odt_tests;
 #[cfg(test)]
 mod tests;
