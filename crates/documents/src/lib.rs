@@ -68,8 +68,8 @@ mod yaml;
 pub use correct::correct;
 pub use document::{
     Block, BlockKind, CitationForm, CitationFrame, CitationSetting, Cited, Document, Finding,
-    FindingKind, HeadingArgument, ListHeading, ListPlace, ListPlaceKind, ListedReference,
-    ManuscriptCitation, Place, PlacedText, PossibleCitation, Unread, UnreadCause,
+    FindingKind, HeadingArgument, LeftCause, LeftPart, ListHeading, ListPlace, ListPlaceKind,
+    ListedReference, ManuscriptCitation, Place, PossibleCitation,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};

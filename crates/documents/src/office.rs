@@ -2,7 +2,7 @@
 
 use citation_model::budget::Budget;
 
-use crate::document::PlacedText;
+use crate::document::LeftPart;
 use crate::error::DocumentError;
 use crate::format::{ManuscriptFormat, detect};
 use crate::odt::OdtDocument;
@@ -36,7 +36,7 @@ impl<'b> OfficeDocument<'b> {
     }
 
     /// Fields that cite works which cannot be read. They stay as they are.
-    pub fn unread(&self) -> &[PlacedText] {
+    pub fn unread(&self) -> &[LeftPart] {
         match self {
             OfficeDocument::Word(document) => document.unread(),
             OfficeDocument::Odt(document) => document.unread(),

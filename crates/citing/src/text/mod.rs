@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 use citation_csl::{Class, Compiled, Options};
 use citation_documents::{
-    ChangedFile, CitationForm, Document, ListPlaceKind, ManuscriptCitation, ManuscriptFormat,
-    Unread, read_page,
+    ChangedFile, CitationForm, Document, LeftPart, ListPlaceKind, ManuscriptCitation,
+    ManuscriptFormat, read_page,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::{Citation, Cite, CiteMode};
@@ -35,7 +35,7 @@ pub struct CitedFiles {
     /// Keys without a known work.
     pub unknown: Vec<String>,
     /// Parts that may cite and are as they were; see [`UnreadHandling::Leave`].
-    pub left: Vec<Unread>,
+    pub left: Vec<LeftPart>,
 }
 
 /// What happens to a manuscript with a part that may cite and cannot be read.

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use citation_csl::{Class, Options};
 use citation_documents::{
-    CitationChange, DocumentError, FieldHandling, OfficeDocument, PlacedText, StyleName,
+    CitationChange, DocumentError, FieldHandling, LeftCause, LeftPart, OfficeDocument, StyleName,
     WordCitation, list_heading,
 };
 use citation_model::budget::Budget;
@@ -27,12 +27,8 @@ pub struct Word {
     pub bytes: Vec<u8>,
     /// Keys without a known work.
     pub unknown: Vec<String>,
-    /// Citations, as printed, at places that cannot be replaced.
-    pub left: Vec<PlacedText>,
-    /// Citations whose text is kept, because a person wrote it or no style has its form.
-    pub by_hand: Vec<PlacedText>,
-    /// Fields whose works cannot be read or are not known. They stay as they are.
-    pub unread: Vec<PlacedText>,
+    /// Citations that stay as they are.
+    pub left: Vec<LeftPart>,
 }
 
 /// How the fields of a document are treated.
@@ -106,29 +102,26 @@ pub fn cite_word(
             }
         })
         .collect();
-    let printed: Vec<PlacedText> = document.citations().map(printed).collect();
-    let by_hand = { printed.iter().zip(&roles) }
+    let fixed = |found| printed(found, LeftCause::Fixed);
+    let fixed: Vec<LeftPart> = document.citations().map(fixed).collect();
+    let by_hand = { document.citations().zip(&roles) }
         .filter(|(_, role)| **role == CitationRole::ByHand)
-        .map(|(citation, _)| citation.clone());
-    let by_hand = by_hand.collect();
+        .map(|(found, _)| printed(found, LeftCause::ByHand));
+    let mut left: Vec<LeftPart> = unread.into_iter().chain(by_hand).collect();
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
     // Without a citation, nothing is known about the works of a list.
-    let list = (!printed.is_empty()).then_some(&list);
+    let list = (!fixed.is_empty()).then_some(&list);
     let style = StyleName {
         id: &compiled.style().info.id,
         is_note: is_note_style,
         has_bibliography: set.formatted.bibliography.is_some(),
     };
     let done = document.format(&changes, list, style, options.fields)?;
-    let left = { done.left.iter() }
-        .filter_map(|n| printed.get(*n).cloned())
-        .collect();
+    left.extend(done.left.iter().filter_map(|n| fixed.get(*n).cloned()));
     Ok(Word {
         bytes: done.bytes,
         unknown: set.unknown,
         left,
-        by_hand,
-        unread,
     })
 }
 
@@ -161,17 +154,18 @@ fn roles(
 }
 
 /// The fields whose works cannot be read, and those whose works are not known.
-fn unread(document: &OfficeDocument<'_>, roles: &[CitationRole]) -> Vec<PlacedText> {
+fn unread(document: &OfficeDocument<'_>, roles: &[CitationRole]) -> Vec<LeftPart> {
     let unknown = { document.citations().zip(roles) }
         .filter(|(_, role)| **role == CitationRole::Unread)
-        .map(|(found, _)| printed(found));
+        .map(|(found, _)| printed(found, LeftCause::Field));
     document.unread().iter().cloned().chain(unknown).collect()
 }
 
-fn printed(found: WordCitation<'_>) -> PlacedText {
-    PlacedText {
+fn printed(found: WordCitation<'_>, cause: LeftCause) -> LeftPart {
+    LeftPart {
         place: found.citation.place.clone(),
         text: found.citation.text.clone(),
+        cause,
     }
 }
 

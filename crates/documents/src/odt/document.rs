@@ -10,7 +10,7 @@ use quick_xml::escape::escape;
 use super::markup::{Spans, note};
 use super::reader::{Contents, FoundCitation, ListSource};
 use super::{flat, parts};
-use crate::document::PlacedText;
+use crate::document::LeftPart;
 use crate::error::DocumentError;
 use crate::fields;
 use crate::list;
@@ -65,7 +65,7 @@ impl<'b> OdtDocument<'b> {
     }
 
     /// Marks that cite works which cannot be read. They stay as they are.
-    pub fn unread(&self) -> &[PlacedText] {
+    pub fn unread(&self) -> &[LeftPart] {
         &self.contents.unread
     }
 

@@ -9,7 +9,7 @@ use citation_model::identifier::{Doi, Identifier};
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
-use crate::document::{Block, BlockKind, Cited, ManuscriptCitation, Place, PlacedText};
+use crate::document::{Block, BlockKind, Cited, LeftPart, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field, FieldCitation};
 use crate::library::CslRecord;
@@ -21,7 +21,7 @@ use crate::xml::{Element, Node, Xml};
 pub(super) struct Contents {
     pub blocks: Vec<Block>,
     pub citations: Vec<FoundCitation>,
-    pub unread: Vec<PlacedText>,
+    pub unread: Vec<LeftPart>,
     pub list: Option<ListSource>,
     /// The position of the end of the text.
     pub end: usize,
@@ -389,7 +389,7 @@ impl OdtReader<'_> {
     fn end_mark(&mut self, mark: OpenMark, end: Range<usize>) {
         let (text, place) = (tidy(&mark.text), self.place());
         let Some(citation) = mark.citation else {
-            self.out.unread.push(PlacedText { place, text });
+            self.out.unread.push(LeftPart::field(text, place));
             return;
         };
         self.out.citations.push(FoundCitation {
