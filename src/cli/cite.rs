@@ -12,13 +12,13 @@ use super::{Failure, Global, Outcome, Status, open, terminal};
 use citation_citing::{
     self as citing, CitedFiles, CitingError, IncompleteList, UnreadHandling, WordOptions,
 };
-use citation_documents::{Document, FieldHandling, ManuscriptFormat, PlacedText};
+use citation_documents::{Document, FieldHandling, LeftCause, LeftPart, ManuscriptFormat};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct CiteCommand {
-    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, with the files that it includes; a .docx; or
-    /// the folder of a manuscript
+    /// A manuscript in Markdown, TeX, Typst or HTML, in UTF-8, with the files that it includes; a .docx or
+    /// .odt; or the folder of a manuscript
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The file to write (default, and for `-`: standard output), or a new or empty folder for a copy of the
@@ -85,14 +85,12 @@ impl CiteCommand {
             .map(|name| Ok(std::path::absolute(name)?.display().to_string()))
             .collect::<Result<Vec<String>, Failure>>()?;
         let budget = Budget::unlimited();
-        if document.format == ManuscriptFormat::Docx {
-            return self.write_word(&file, manuscript, &named, sources);
-        }
-        if matches!(
-            document.format,
-            ManuscriptFormat::Odt | ManuscriptFormat::Pdf
-        ) {
-            return Err(fail(&CitingError::NoMarkers));
+        match document.format {
+            ManuscriptFormat::Docx | ManuscriptFormat::Odt => {
+                return self.write_word(&file, manuscript, &named, sources);
+            }
+            ManuscriptFormat::Pdf => return Err(fail(&CitingError::NoMarkers)),
+            _ => {}
         }
         check_names(project, document)?;
         let unread = match self.allow_unread {
@@ -136,7 +134,7 @@ impl CiteCommand {
         let budget = Budget::unlimited();
         let set = citing::cite_word(&manuscript.bytes, bibliographies, options, sources, &budget);
         if let Err(CitingError::IncompleteList(fields)) = &set {
-            tell_places(file, fields, UNREAD);
+            tell_left(file, fields);
         }
         let set = set.map_err(|cause| match cause {
             CitingError::IncompleteList(_) => {
@@ -149,14 +147,9 @@ impl CiteCommand {
         for key in &set.unknown {
             tell!("{file}: no work is known of “{key}”");
         }
-        tell_places(file, &set.left, "is in a place where it cannot be replaced");
-        tell_places(file, &set.unread, UNREAD);
-        tell_places(
-            file,
-            &set.by_hand,
-            "is not in the form of a style, and stays as it is",
-        );
-        let is_whole = set.unknown.is_empty() && set.left.is_empty() && set.unread.is_empty();
+        tell_left(file, &set.left);
+        let is_meant = |part: &LeftPart| part.cause == LeftCause::ByHand;
+        let is_whole = set.unknown.is_empty() && set.left.iter().all(is_meant);
         Ok(match is_whole {
             true => Status::Done,
             false => Status::Negative,
@@ -309,13 +302,7 @@ fn report(file: &str, document: &Document, set: &CitedFiles) -> Status {
             None => tell!("{file}: no work is known of “{key}”"),
         }
     }
-    for part in &set.left {
-        let place = FilePosition::in_document(file, &part.place);
-        tell!(
-            "{place}: “{}” is not read, and its citations stay",
-            part.what
-        );
-    }
+    tell_left(file, &set.left);
     match set.unknown.is_empty() && set.left.is_empty() {
         true => Status::Done,
         false => Status::Negative,
@@ -345,11 +332,19 @@ impl Project {
     }
 }
 
-const UNREAD: &str = "is a field whose works cannot be read or are not known, and stays as it is";
-
-fn tell_places(file: &str, texts: &[PlacedText], what: &str) {
-    for PlacedText { place, text } in texts {
+/// Names the parts that stay as they are.
+fn tell_left(file: &str, parts: &[LeftPart]) {
+    for LeftPart { text, place, cause } in parts {
         let place = FilePosition::in_document(file, place);
-        tell!("{place}: “{text}” {what}");
+        let reason = match cause {
+            LeftCause::MissingFile | LeftCause::Markup => "is not read, and its citations stay",
+            LeftCause::FurtherList => "makes a further list, which stays as it is",
+            LeftCause::Field => {
+                "is a field whose works cannot be read or are not known, and stays as it is"
+            }
+            LeftCause::Fixed => "is in a place where it cannot be replaced",
+            LeftCause::ByHand => "is not in the form of a style, and stays as it is",
+        };
+        tell!("{place}: “{text}” {reason}");
     }
 }

@@ -133,6 +133,12 @@ pub fn read(path: &Path) -> Result<ManuscriptFile, Failure> {
 pub fn read_from(path: &Path, folder: &Path) -> Result<ManuscriptFile, Failure> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
+    read_bytes(path, folder, bytes)
+}
+
+/// Reads a manuscript of which the bytes are known.
+pub fn read_bytes(path: &Path, folder: &Path, bytes: Vec<u8>) -> Result<ManuscriptFile, Failure> {
+    let file = path.display().to_string();
     let companions = RefCell::new(Vec::new());
     let beside = |name: &str| {
         let found = read_beside(folder, name);

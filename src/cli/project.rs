@@ -6,7 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use super::Failure;
 use super::manuscript::{self, ManuscriptFile};
 use super::references::read_beside;
-use citation_documents::{self as documents, ManuscriptFormat};
+use citation_documents::{self as documents, DocumentError, ManuscriptFormat};
 use citation_model::budget::Budget;
 
 /// Folders of version control, which are never copied.
@@ -85,6 +85,9 @@ impl Project {
 
     /// Reads the manuscript. TeX may be run in the folder of the main file or in that of the project.
     pub fn read(&mut self) -> Result<ManuscriptFile, Failure> {
+        if let Some(book) = unlisted_book(&self.main)? {
+            return manuscript::read_bytes(&self.main, &self.base, book.into_bytes());
+        }
         let own = manuscript::read_from(&self.main, &self.base)?;
         let is_tex = own.document.format == ManuscriptFormat::Tex;
         if own.document.unread.is_empty() || self.base == self.root || !is_tex {
@@ -120,12 +123,42 @@ pub fn outside(project: &Project, name: &str) -> Failure {
     ))
 }
 
+/// A book of bookdown that names no chapters, with those that it has: the files of R Markdown beside it, in the
+/// order of their names, `index.Rmd` first.
+fn unlisted_book(path: &Path) -> Result<Option<String>, Failure> {
+    if path.file_name().is_none_or(|name| name != "_bookdown.yml") {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(path).map_err(of_path(path))?;
+    let listed = documents::book_chapters(&text, &Budget::unlimited());
+    if listed.is_ok_and(|chapters| !chapters.is_empty()) {
+        return Ok(None);
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(of_path(folder))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        let is_chapter =
+            name.to_ascii_lowercase().ends_with(".rmd") && !name.starts_with(['_', '.']);
+        names.extend(is_chapter.then_some(name));
+    }
+    names.sort_by_key(|name| (!name.eq_ignore_ascii_case("index.Rmd"), name.clone()));
+    let listed: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+    let is_book = !listed.is_empty();
+    Ok(is_book.then(|| format!("{text}\nrmd_files: [{}]\n", listed.join(", "))))
+}
+
 /// The main file of a folder.
 fn main_file(root: &Path) -> Result<PathBuf, Failure> {
     for name in ["_quarto.yml", "_quarto.yaml", "_bookdown.yml"] {
         let text = std::fs::read_to_string(root.join(name)).unwrap_or_default();
         let chapters = documents::book_chapters(&text, &Budget::unlimited());
-        if chapters.is_ok_and(|chapters| !chapters.is_empty()) {
+        let is_unlisted = || {
+            let path = root.join(name);
+            Ok::<bool, Failure>(path.is_file() && unlisted_book(&path)?.is_some())
+        };
+        if chapters.is_ok_and(|chapters| !chapters.is_empty()) || is_unlisted()? {
             return Ok(PathBuf::from(name));
         }
     }
@@ -143,6 +176,7 @@ fn main_file(root: &Path) -> Result<PathBuf, Failure> {
     let is_main = |file: &Path| is_tex_main(file) || has_format(file, ManuscriptFormat::Typst);
     let mut found = of_kind(&is_main).unwrap_or_default();
     if found.is_empty() {
+        refuse_unread(root, &levels)?;
         let is_text = |file: &Path| has_format(file, ManuscriptFormat::Markdown) && !is_about(file);
         found = of_kind(&is_text).unwrap_or_default();
     }
@@ -173,6 +207,29 @@ fn main_file(root: &Path) -> Result<PathBuf, Failure> {
             ),
         })
     })
+}
+
+/// Refuses a folder whose manuscript is of a kind that is not read: on its first level with a manuscript.
+fn refuse_unread(root: &Path, levels: &[Vec<PathBuf>]) -> Result<(), Failure> {
+    let is_text = |file: &PathBuf| has_format(file, ManuscriptFormat::Markdown) && !is_about(file);
+    let is_manuscript = |file: &PathBuf| is_text(file) || unread_kind(file.as_path()).is_some();
+    let first = levels.iter().find(|files| files.iter().any(is_manuscript));
+    let Some(first) = first.filter(|files| !files.iter().any(is_text)) else {
+        return Ok(());
+    };
+    match { first.iter() }.find_map(|file| Some((file, unread_kind(file)?))) {
+        Some((file, cause)) => {
+            let file = root.join(file).display().to_string();
+            Err(Failure::of_file(&file, &cause))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Why a file of this name is not read as a manuscript, if it is one.
+fn unread_kind(file: &Path) -> Option<DocumentError> {
+    let cause = documents::detect(&file.display().to_string(), b"").err()?;
+    matches!(cause, DocumentError::Unsupported { .. }).then_some(cause)
 }
 
 /// The files of a folder and of those in it, level by level, without hidden ones.

@@ -551,10 +551,7 @@ fn tex_reads_files_by_the_rules_of_its_packages() {
     let two = formatted(&files, "main.tex", "b/two.tex");
     assert!(two.contains("Two (Doe, 2001).\n\\ifSubfilesClassLoaded{\\printbibliography}{}\n\\end{document}\n\\cite{none}\n"), "{two}");
     let main = formatted(&files, "main.tex", "main.tex");
-    assert!(
-        main.contains("\\subfile{b/two}\n\\ifdefined\\refname"),
-        "{main}"
-    );
+    assert!(main.contains("\\subfile{b/two}\n\\begin{list}"), "{main}");
 }
 
 #[test]
@@ -594,7 +591,8 @@ fn macro_that_cites_keeps_what_it_writes() {
 fn notes_compile_in_every_place_of_tex() {
     let text = r"\documentclass{article}
 \usepackage{natbib}
-\usepackage{csquotes}
+\IfFileExists{csquotes.sty}{\usepackage{csquotes}}{\newcommand{\textquote}[2][]{``#2'' (#1)}}
+\providecommand{\blockquote}[2][]{``#2'' (#1)}
 \usepackage{graphicx}
 \title{A wave \cite{doe}}
 \author{A. Author \cite{doe}}
@@ -614,7 +612,7 @@ of the page, and is set twice}\listoffigures\end{figure}
 \end{document}
 "
     .replace("\\includegraphics{x}", "");
-    for style in ["chicago-notes", "apa", "ieee"] {
+    for style in ["chicago-notes-bibliography", "apa", "ieee"] {
         let folder = folder(&[("main.tex", text.as_str())]);
         let arguments = [
             "cite",
@@ -655,7 +653,7 @@ fn typst_list_in_code_is_an_expression() {
     ];
     let template = formatted(&files, "main.typ", "t.typ");
     assert!(
-        template.contains("  body\n  [#heading(numbering: none)[Bibliography]\n"),
+        template.contains("  body\n  [#par(hanging-indent: 1.5em)["),
         "{template}"
     );
     assert!(template.ends_with("]\n}\n"), "{template}");

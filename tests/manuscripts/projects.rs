@@ -172,13 +172,58 @@ fn reported_projects_keep_everything_else() {
 }
 
 #[test]
-fn markup_that_is_not_read_is_refused() {
+fn roles_of_myst_are_set() {
     let Some(field) = suite("data/reported/field") else {
         return;
     };
     let (run, after) = cite(&field.join("myst-cite"), Some("chapter.md"));
-    assert_eq!((run.code, after.len()), (2, 0), "{}", run.said);
-    assert!(run.said.contains("{cite:t}"), "{}", run.said);
+    assert_eq!(run.code, 0, "{}", run.said);
+    let text = String::from_utf8(after[Path::new("chapter.md")].clone()).unwrap();
+    let start = "# One\n\nAs Roe (2001) showed (Doe, 2002; Poe, 2003); see also (Roe, 2001).\n\nDoe, J. (2002).";
+    assert!(text.starts_with(start), "{text}");
+}
+
+#[test]
+fn manuscripts_that_are_not_read_are_refused_by_name() {
+    let Some(field) = suite("data/reported/field") else {
+        return;
+    };
+    for (name, kind) in [
+        ("in.org", "an Org document"),
+        ("in.rst", "a reStructuredText document"),
+        ("in.adoc", "an AsciiDoc document"),
+        ("in.ipynb", "a Jupyter notebook"),
+    ] {
+        let path = field
+            .join("org-rst-adoc")
+            .join(name)
+            .canonicalize()
+            .unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        for command in ["references", "verify", "collect", "cite"] {
+            let run = crate::support::run(folder.path(), &[command, path.to_str().unwrap()]);
+            assert_eq!(run.code, 2, "{command} {name}: {}", run.said);
+            assert!(run.said.contains(kind), "{command} {name}: {}", run.said);
+        }
+    }
+}
+
+#[test]
+fn bibliographies_and_data_are_no_manuscripts() {
+    let Some(field) = suite("data/reported/field") else {
+        return;
+    };
+    for (command, name, what) in [
+        ("references", "references-on-bibliography/in.bib", "convert"),
+        ("references", "references-on-bibliography/in.ris", "convert"),
+        ("verify", "verify-unread-file-exit-code/endnote7.xml", "XML"),
+    ] {
+        let path = field.join(name).canonicalize().unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let run = crate::support::run(folder.path(), &[command, path.to_str().unwrap()]);
+        assert_eq!(run.code, 2, "{command} {name}: {}", run.said);
+        assert!(run.said.contains(what), "{command} {name}: {}", run.said);
+    }
 }
 
 #[test]

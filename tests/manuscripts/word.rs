@@ -173,7 +173,7 @@ fn unread_field_stays_and_protects_the_list() {
             (&package(&text, &[]), IncompleteList::Refuse),
         ] {
             let word = cite_in(bytes, "apa", FieldHandling::Replace, incomplete).unwrap();
-            assert_eq!(word.unread, places);
+            assert_eq!(word.left, places);
             let xml = part(&word.bytes, "word/document.xml");
             assert!(xml.contains(&unread) && !xml.contains("old "), "{xml}");
             assert!(
@@ -331,7 +331,7 @@ fn author_in_the_text_is_not_doubled() {
     let inside = endnote(&cites, "Roe (2001) and Doe (2002)", DataPlace::Code, "");
     let word = cited(&package(&paragraph(&[inside]), &[]));
     assert!(text_of(&word).starts_with("Roe (2001) and Doe (2002)\n"));
-    assert_eq!(word.by_hand.len(), 1);
+    assert_eq!(word.left.len(), 1);
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn text_written_by_hand_stays_and_is_reported() {
                 "{}",
                 text_of(&word)
             );
-            let [kept] = word.by_hand.as_slice() else {
+            let [kept] = word.left.as_slice() else {
                 panic!("{inside}");
             };
             assert_eq!(

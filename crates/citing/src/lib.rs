@@ -32,7 +32,7 @@ pub use word::{IncompleteList, Word, WordOptions, cite_word};
 pub use works::identifier;
 
 use citation_csl::Compiled;
-use citation_documents::{EditError, PlacedText, Unread, UnreadCause};
+use citation_documents::{EditError, LeftCause, LeftPart};
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 
@@ -63,15 +63,15 @@ pub enum CitingError {
     MissingFile(String),
     #[error("{0} is no bibliography of a known format")]
     UnknownFormat(String),
-    #[error("citations are set in Markdown, TeX, Typst, HTML and .docx alone")]
+    #[error("citations are set in Markdown, TeX, Typst, HTML, .docx and .odt alone")]
     NoMarkers,
     #[error("{}", unread(.0))]
-    Unread(Vec<Unread>),
+    Unread(Vec<LeftPart>),
     #[error(transparent)]
     Edit(#[from] EditError),
     /// The fields whose works the reference list would lack.
     #[error("the reference list would lack the works of {} fields, which cannot be read or are not known", .0.len())]
-    IncompleteList(Vec<PlacedText>),
+    IncompleteList(Vec<LeftPart>),
     #[error("{0}")]
     Document(String),
     #[error("{0}")]
@@ -79,18 +79,20 @@ pub enum CitingError {
 }
 
 /// Names what was not read.
-fn unread(parts: &[Unread]) -> String {
-    let sentence = |part: &Unread| {
+fn unread(parts: &[LeftPart]) -> String {
+    let sentence = |part: &LeftPart| {
         let file = part.place.file.as_deref().map(|file| format!("{file}, "));
         let line = part.place.line.map(|line| format!("line {line}: "));
         let place = format!("{}{}", file.unwrap_or_default(), line.unwrap_or_default());
-        let what = &part.what;
+        let what = &part.text;
         match part.cause {
-            UnreadCause::Missing => format!("{place}the included file “{what}” is missing"),
-            UnreadCause::FurtherList => {
+            LeftCause::MissingFile => format!("{place}the included file “{what}” is missing"),
+            LeftCause::FurtherList => {
                 format!("{place}“{what}” makes a further list, and one list can be formatted")
             }
-            UnreadCause::Markup => format!("{place}citations by “{what}” cannot be formatted"),
+            LeftCause::Markup | LeftCause::Field | LeftCause::Fixed | LeftCause::ByHand => {
+                format!("{place}citations by “{what}” cannot be formatted")
+            }
         }
     };
     let parts: Vec<String> = parts.iter().map(sentence).collect();

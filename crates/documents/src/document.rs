@@ -39,7 +39,7 @@ pub struct Document {
     /// Commands that only add works to the list.
     pub additions: Vec<SourceSpan>,
     /// Parts that were not read and may cite.
-    pub unread: Vec<Unread>,
+    pub unread: Vec<LeftPart>,
 }
 
 /// The place of the reference list.
@@ -71,23 +71,41 @@ pub enum ListPlaceKind {
     End,
 }
 
-/// A part of a manuscript that was not read, although it may cite.
+/// A part of a manuscript whose citations stay as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unread {
-    /// A file, or the markup that is not read.
-    pub what: String,
+pub struct LeftPart {
+    /// The name of a file, the markup, or the text as printed.
+    pub text: String,
     pub place: Place,
-    pub cause: UnreadCause,
+    pub cause: LeftCause,
 }
 
+/// Why a part stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnreadCause {
+pub enum LeftCause {
     /// The included file is missing.
-    Missing,
-    /// Citations in a markup that is not read.
+    MissingFile,
+    /// Its markup may cite and is not read.
     Markup,
-    /// A list beside the first, of a part of the document or of some of its works.
+    /// It is a list beside the first, of a part of the document or of some of its works.
     FurtherList,
+    /// It is a field whose works cannot be read or are not known.
+    Field,
+    /// It is in a place where text cannot be replaced.
+    Fixed,
+    /// A person wrote it, or no style has its form.
+    ByHand,
+}
+
+impl LeftPart {
+    /// A field whose works cannot be read.
+    pub(crate) fn field(text: String, place: Place) -> LeftPart {
+        LeftPart {
+            text,
+            place,
+            cause: LeftCause::Field,
+        }
+    }
 }
 
 /// A paragraph or equivalent.
@@ -359,16 +377,9 @@ impl FindingKind {
     }
 }
 
-/// A text and its place in the document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PlacedText {
-    pub place: Place,
-    pub text: String,
-}
-
 /// A field that cites works which cannot be read.
-impl From<PlacedText> for Finding {
-    fn from(field: PlacedText) -> Finding {
+impl From<LeftPart> for Finding {
+    fn from(field: LeftPart) -> Finding {
         let text = field.text;
         Finding {
             kind: FindingKind::UnreadField,

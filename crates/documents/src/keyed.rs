@@ -10,8 +10,8 @@ use citation_model::variable::TextVar;
 
 use crate::Companions;
 use crate::document::{
-    Cited, Document, Finding, FindingKind, ListPlace, ListedReference, ManuscriptCitation, Place,
-    Unread, UnreadCause,
+    Cited, Document, Finding, FindingKind, LeftCause, LeftPart, ListPlace, ListedReference,
+    ManuscriptCitation, Place,
 };
 use crate::error::DocumentError;
 use crate::findings::uncited_entry;
@@ -35,7 +35,7 @@ pub(crate) struct Keyed {
     pub sources: SourceFiles,
     pub list_place: Option<ListPlace>,
     pub additions: Vec<SourceSpan>,
-    pub unread: Vec<Unread>,
+    pub unread: Vec<LeftPart>,
 }
 
 /// The works of the keys, in order of first mention.
@@ -116,29 +116,29 @@ impl Keyed {
 
     /// Adds a markup whose citations are not read.
     pub fn add_unread_markup(&mut self, what: &str, place: &Place) {
-        self.unread.push(Unread {
-            what: what.to_owned(),
+        self.unread.push(LeftPart {
+            text: what.to_owned(),
             place: place.clone(),
-            cause: UnreadCause::Markup,
+            cause: LeftCause::Markup,
         });
     }
 
     /// Adds a command that prints a list of its own, for a part of the document.
     pub fn add_unread_list(&mut self, what: &str, place: &Place) {
-        self.unread.push(Unread {
-            what: what.to_owned(),
+        self.unread.push(LeftPart {
+            text: what.to_owned(),
             place: place.clone(),
-            cause: UnreadCause::FurtherList,
+            cause: LeftCause::FurtherList,
         });
     }
 
     /// Adds an included file that is missing: a finding, and a part that may cite.
     pub fn add_missing_include(&mut self, name: &str, place: &Place) {
         self.missing.push((name.to_owned(), place.clone()));
-        self.unread.push(Unread {
-            what: name.to_owned(),
+        self.unread.push(LeftPart {
+            text: name.to_owned(),
             place: place.clone(),
-            cause: UnreadCause::Missing,
+            cause: LeftCause::MissingFile,
         });
     }
 

@@ -10,7 +10,7 @@
 //!   `sources` are their files, and applies edits to them; `tags` finds HTML in them
 //! - `correct` corrects a printed list, `revise` a Word document with tracked changes
 //! - `word` formats the citations and the list of a Word document (both over `related` and `wordml`), and
-//!   changes the style in Zotero's `preferences`
+//!   changes the style in Zotero's `preferences`; `odt` does so in an OpenDocument text, `office` in either
 //! - `identity` decides which records are one work, `findings` reports inconsistencies, `json` writes a document as one line
 
 #![forbid(unsafe_code)]
@@ -43,6 +43,7 @@ mod locator;
 mod markdown;
 mod normalize;
 mod odt;
+mod office;
 mod package;
 mod page;
 #[cfg(feature = "pdf")]
@@ -67,8 +68,8 @@ mod yaml;
 pub use correct::correct;
 pub use document::{
     Block, BlockKind, CitationForm, CitationFrame, CitationSetting, Cited, Document, Finding,
-    FindingKind, HeadingArgument, ListHeading, ListPlace, ListPlaceKind, ListedReference,
-    ManuscriptCitation, Place, PlacedText, PossibleCitation, Unread, UnreadCause,
+    FindingKind, HeadingArgument, LeftCause, LeftPart, ListHeading, ListPlace, ListPlaceKind,
+    ListedReference, ManuscriptCitation, Place, PossibleCitation,
 };
 pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
@@ -77,6 +78,7 @@ pub use identity::{WorkRecord, same_works};
 pub use list::DistinctKeys;
 pub use locator::Labels;
 pub use markdown::book_chapters;
+pub use office::OfficeDocument;
 pub use page::read_page;
 pub use preferences::StyleName;
 pub use revise::{Revised, Revision, Signature, TrackedChange, revise};

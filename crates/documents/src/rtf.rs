@@ -3,7 +3,7 @@
 use citation_model::budget::Budget;
 use citation_model::lists::words;
 
-use crate::document::{Block, BlockKind, Document, Finding, ManuscriptCitation, Place, PlacedText};
+use crate::document::{Block, BlockKind, Document, Finding, LeftPart, ManuscriptCitation, Place};
 use crate::error::DocumentError;
 use crate::fields::{self, Field};
 use crate::list;
@@ -100,7 +100,7 @@ struct RtfReader {
     blocks: Vec<Block>,
     notes: Vec<Block>,
     citations: Vec<ManuscriptCitation>,
-    unread: Vec<PlacedText>,
+    unread: Vec<LeftPart>,
     count: usize,
     note_count: usize,
     /// Bytes to skip after a Unicode character.
@@ -285,7 +285,7 @@ impl RtfReader {
                     place,
                     ..ManuscriptCitation::default()
                 }),
-                Field::Unread => self.unread.push(PlacedText { place, text }),
+                Field::Unread => self.unread.push(LeftPart::field(text, place)),
                 Field::Bibliography => self.bibliography = self.bibliography.saturating_sub(1),
                 _ => {}
             }

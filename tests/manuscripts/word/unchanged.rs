@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use citation_citing::{CitingError, IncompleteList, Word};
-use citation_documents::{Document, FieldHandling};
+use citation_documents::{Document, FieldHandling, LeftCause, LeftPart};
 use citation_model::variable::TextVar;
 
 use super::generated::{part, parts, printed};
@@ -212,10 +212,11 @@ fn check_parts(case: &str, bytes: &[u8], word: &Word, fields: FieldHandling) {
 /// Every citation is set or reported, and fields that are kept cite the same works.
 fn check_citations(case: &str, before: &Document, word: &Word, fields: FieldHandling) {
     let after = read(&word.bytes);
-    let remaining = word.left.len() + word.unread.len();
+    let is_set = |part: &&LeftPart| part.cause == LeftCause::ByHand;
+    let remaining = word.left.iter().filter(|part| !is_set(part)).count();
     let text = printed(&part(&word.bytes, "word/document.xml"))
         + &printed(&part(&word.bytes, "word/footnotes.xml"));
-    for kept in word.by_hand.iter().chain(&word.left).chain(&word.unread) {
+    for kept in &word.left {
         assert!(kept.place.paragraph.is_some(), "{case}: {kept:?}");
         let squeezed = |text: &str| text.split_whitespace().collect::<String>();
         assert!(

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 
 use citation_csl::{Class, Compiled, Options};
 use citation_documents::{
-    ChangedFile, CitationForm, Document, ListPlaceKind, ManuscriptCitation, ManuscriptFormat,
-    Unread, read_page,
+    ChangedFile, CitationForm, Document, LeftPart, ListPlaceKind, ManuscriptCitation,
+    ManuscriptFormat, read_page,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::{Citation, Cite, CiteMode};
@@ -35,7 +35,7 @@ pub struct CitedFiles {
     /// Keys without a known work.
     pub unknown: Vec<String>,
     /// Parts that may cite and are as they were; see [`UnreadHandling::Leave`].
-    pub left: Vec<Unread>,
+    pub left: Vec<LeftPart>,
 }
 
 /// What happens to a manuscript with a part that may cite and cannot be read.
@@ -290,6 +290,8 @@ fn text_of(value: &Value) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_documents::CitationSetting;
+
     use crate::tests::{StyledSources, TestSources};
 
     fn cited(name: &str, text: &str) -> String {
@@ -418,6 +420,21 @@ mod tests {
             "\\begin{figure}\\caption{A \\cite{young}}\\end{figure}B \\cite{young}",
             &format!("\\begin{{figure}}\\caption{{A {inside}}}\\end{{figure}}B{note}"),
         );
+    }
+
+    #[test]
+    fn title_of_a_section_ends_before_a_file_that_follows_it() {
+        let main = "\\begin{document}\\chapter{One}\\input{part}B \\cite{young}\\end{document}";
+        let part = "\\section{Two}A \\cite{young}";
+        let beside = |name: &str| match name {
+            "part.tex" => Some(part.as_bytes().to_vec()),
+            name => TestSources.file(name),
+        };
+        let budget = Budget::unlimited();
+        let document =
+            citation_documents::read("a.tex", main.as_bytes(), &beside, &budget).unwrap();
+        let settings: Vec<_> = document.citations.iter().map(|c| &c.setting).collect();
+        assert_eq!(settings, [&CitationSetting::Text, &CitationSetting::Text]);
     }
 
     #[test]

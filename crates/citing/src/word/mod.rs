@@ -1,4 +1,5 @@
-//! Formats the citations of Word documents: markers in the text, and the fields of citation programs.
+//! Formats the citations of Word documents and OpenDocument texts: markers in the text of Word, and the fields of
+//! citation programs.
 
 mod library;
 mod runs;
@@ -7,8 +8,8 @@ use std::collections::HashSet;
 
 use citation_csl::{Class, Options};
 use citation_documents::{
-    CitationChange, DocumentError, FieldHandling, PlacedText, StyleName, WordCitation,
-    WordDocument, list_heading,
+    CitationChange, DocumentError, FieldHandling, LeftCause, LeftPart, OfficeDocument, StyleName,
+    WordCitation, list_heading,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
@@ -26,12 +27,8 @@ pub struct Word {
     pub bytes: Vec<u8>,
     /// Keys without a known work.
     pub unknown: Vec<String>,
-    /// Citations, as printed, at places that cannot be replaced.
-    pub left: Vec<PlacedText>,
-    /// Citations whose text is kept, because a person wrote it or no style has its form.
-    pub by_hand: Vec<PlacedText>,
-    /// Fields whose works cannot be read or are not known. They stay as they are.
-    pub unread: Vec<PlacedText>,
+    /// Citations that stay as they are.
+    pub left: Vec<LeftPart>,
 }
 
 /// How the fields of a document are treated.
@@ -58,7 +55,7 @@ impl From<DocumentError> for CitingError {
     }
 }
 
-/// Formats the citations of a Word document. Works that it does not embed come from `bibliographies` or
+/// Formats the citations of a Word document or an OpenDocument text. Works that it does not embed come from `bibliographies` or
 /// from the caller.
 pub fn cite_word(
     bytes: &[u8],
@@ -69,7 +66,7 @@ pub fn cite_word(
 ) -> Result<Word, CitingError> {
     let compiled = sources.style(None, None).map_err(CitingError::Style)?;
     let is_note_style = compiled.style().options.class == Class::Note;
-    let document = WordDocument::open(bytes, budget)?;
+    let document = OfficeDocument::open(bytes, budget)?;
     let mut works = Works::default();
     for name in bibliographies {
         works.add_file(name, sources, budget)?;
@@ -105,29 +102,26 @@ pub fn cite_word(
             }
         })
         .collect();
-    let printed: Vec<PlacedText> = document.citations().map(printed).collect();
-    let by_hand = { printed.iter().zip(&roles) }
+    let fixed = |found| printed(found, LeftCause::Fixed);
+    let fixed: Vec<LeftPart> = document.citations().map(fixed).collect();
+    let by_hand = { document.citations().zip(&roles) }
         .filter(|(_, role)| **role == CitationRole::ByHand)
-        .map(|(citation, _)| citation.clone());
-    let by_hand = by_hand.collect();
+        .map(|(found, _)| printed(found, LeftCause::ByHand));
+    let mut left: Vec<LeftPart> = unread.into_iter().chain(by_hand).collect();
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
     // Without a citation, nothing is known about the works of a list.
-    let list = (!printed.is_empty()).then_some(&list);
+    let list = (!fixed.is_empty()).then_some(&list);
     let style = StyleName {
         id: &compiled.style().info.id,
         is_note: is_note_style,
         has_bibliography: set.formatted.bibliography.is_some(),
     };
     let done = document.format(&changes, list, style, options.fields)?;
-    let left = { done.left.iter() }
-        .filter_map(|n| printed.get(*n).cloned())
-        .collect();
+    left.extend(done.left.iter().filter_map(|n| fixed.get(*n).cloned()));
     Ok(Word {
         bytes: done.bytes,
         unknown: set.unknown,
         left,
-        by_hand,
-        unread,
     })
 }
 
@@ -140,7 +134,11 @@ enum CitationRole {
     Unread,
 }
 
-fn roles(document: &WordDocument<'_>, citations: &[Citation], items: &[Item]) -> Vec<CitationRole> {
+fn roles(
+    document: &OfficeDocument<'_>,
+    citations: &[Citation],
+    items: &[Item],
+) -> Vec<CitationRole> {
     let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let is_known = |citation: &Citation| {
         let mut ids = citation.cites.iter().map(|cite| cite.id.as_str());
@@ -156,23 +154,24 @@ fn roles(document: &WordDocument<'_>, citations: &[Citation], items: &[Item]) ->
 }
 
 /// The fields whose works cannot be read, and those whose works are not known.
-fn unread(document: &WordDocument<'_>, roles: &[CitationRole]) -> Vec<PlacedText> {
+fn unread(document: &OfficeDocument<'_>, roles: &[CitationRole]) -> Vec<LeftPart> {
     let unknown = { document.citations().zip(roles) }
         .filter(|(_, role)| **role == CitationRole::Unread)
-        .map(|(found, _)| printed(found));
+        .map(|(found, _)| printed(found, LeftCause::Field));
     document.unread().iter().cloned().chain(unknown).collect()
 }
 
-fn printed(found: WordCitation<'_>) -> PlacedText {
-    PlacedText {
+fn printed(found: WordCitation<'_>, cause: LeftCause) -> LeftPart {
+    LeftPart {
         place: found.citation.place.clone(),
         text: found.citation.text.clone(),
+        cause,
     }
 }
 
 /// The citations as the processor takes them.
 fn citations(
-    document: &WordDocument<'_>,
+    document: &OfficeDocument<'_>,
     library: &mut CitedWorks<'_>,
     is_note_style: bool,
 ) -> Vec<Citation> {
@@ -207,5 +206,7 @@ fn suffix(text: &str, is_marker: bool) -> String {
     }
 }
 
+#[cfg(test)]
+mod odt_tests;
 #[cfg(test)]
 mod tests;

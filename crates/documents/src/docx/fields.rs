@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::reader::StoryReader;
 use super::story::{FieldSource, FoundCitation, RunSource};
-use crate::document::{ManuscriptCitation, PlacedText};
+use crate::document::{LeftPart, ManuscriptCitation};
 use crate::error::DocumentError;
 use crate::fields::{self, Field, FieldCitation};
 use crate::normalize::tidy;
@@ -338,10 +338,7 @@ impl StoryReader<'_> {
     }
 
     fn leave_unread(&mut self, text: &str) {
-        let field = PlacedText {
-            place: self.place(),
-            text: tidy(text),
-        };
+        let field = LeftPart::field(tidy(text), self.place());
         self.out.unread.push(field);
     }
 

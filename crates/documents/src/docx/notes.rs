@@ -7,7 +7,7 @@ use citation_model::budget::Budget;
 use super::parts::Parts;
 use super::reader::StoryReader;
 use super::story::{NoteKey, Story};
-use crate::document::{Block, BlockKind, Place, PlacedText};
+use crate::document::{Block, BlockKind, LeftPart, Place};
 use crate::error::DocumentError;
 use crate::xml::{Element, Node, Xml};
 
@@ -63,9 +63,9 @@ impl StoryReader<'_> {
             place: place.clone(),
             ..block
         });
-        let unread = story.unread.iter().map(|field| PlacedText {
+        let unread = story.unread.iter().map(|field| LeftPart {
             place: place.clone(),
-            text: field.text.clone(),
+            ..field.clone()
         });
         self.out.unread.extend(unread);
         match self.paragraphs.last_mut() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::document::{Block, ManuscriptCitation, PlacedText};
+use crate::document::{Block, LeftPart, ManuscriptCitation};
 
 /// The kind of a note, which is its element name, and its id. Both are empty for the main text.
 pub(crate) type NoteKey = (&'static str, String);
@@ -16,7 +16,7 @@ pub(crate) const NOTES: [(&str, &str); 2] =
 pub(crate) struct Story {
     pub blocks: Vec<Block>,
     pub citations: Vec<FoundCitation>,
-    pub unread: Vec<PlacedText>,
+    pub unread: Vec<LeftPart>,
     pub sources: Vec<ParagraphSource>,
     /// The reference list maintained by a citation program.
     pub list: Option<FieldSource>,

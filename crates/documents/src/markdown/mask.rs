@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use citation_model::budget::Budget;
+use citation_model::lists::words;
 use citation_model::lookahead::Lookahead;
 
 use crate::tags::Tags;
@@ -14,14 +15,14 @@ pub(super) fn masked(body: &str, budget: &Budget) -> String {
 
 /// A fence that is open: its sign and length.
 #[derive(Clone, Copy)]
-struct Fence {
+pub(super) struct Fence {
     sign: char,
     length: usize,
 }
 
 impl Fence {
     /// The fence at the start of a line, and what stands behind it.
-    fn of(line: &str) -> Option<(Fence, &str)> {
+    pub fn of(line: &str) -> Option<(Fence, &str)> {
         let line = line.trim_start();
         let sign = line.chars().next().filter(|c| "`~".contains(*c))?;
         let rest = line.trim_start_matches(sign);
@@ -30,7 +31,7 @@ impl Fence {
         is_fence.then_some((Fence { sign, length }, rest))
     }
 
-    fn is_closed_by(self, line: &str) -> bool {
+    pub fn is_closed_by(self, line: &str) -> bool {
         Fence::of(line).is_some_and(|(other, rest)| {
             other.sign == self.sign && other.length >= self.length && rest.trim().is_empty()
         })
@@ -42,6 +43,8 @@ fn without_blocks(body: &str) -> String {
     let ends = environment_ends(body);
     let mut out = String::with_capacity(body.len());
     let mut fence: Option<Fence> = None;
+    // Directives that are open; they hold text.
+    let mut directives: Vec<Fence> = Vec::new();
     let mut indented = IndentedCode::default();
     // The end of an environment that is open.
     let mut environment = 0;
@@ -61,8 +64,15 @@ fn without_blocks(body: &str) -> String {
             continue;
         }
         let is_code = indented.add(line);
-        if let Some((open, _)) = Fence::of(line) {
-            fence = Some(open);
+        if let Some((open, info)) = Fence::of(line) {
+            let is_end = directives
+                .last()
+                .is_some_and(|open| open.is_closed_by(line));
+            match () {
+                () if is_end => drop(directives.pop()),
+                () if holds_text(info) => directives.push(open),
+                () => fence = Some(open),
+            }
             blank(line, &mut out);
             continue;
         }
@@ -81,6 +91,26 @@ fn without_blocks(body: &str) -> String {
         }
     }
     out
+}
+
+/// Directives of MyST that hold text, not code.
+const TEXT_DIRECTIVES: [&str; 48] = words(
+    "note warning tip important caution attention danger error hint seealso admonition margin sidebar topic \
+     epigraph highlights pull-quote dropdown tab-set tab-item grid grid-item grid-item-card card figure aside \
+     exercise solution exercise-start solution-start proof theorem lemma definition example remark corollary \
+     proposition conjecture algorithm glossary list-table versionadded versionchanged deprecated div blockquote \
+     container",
+);
+
+/// Whether a fence begins a directive with text: `{note}`, `{prf:theorem} A title`.
+pub(super) fn holds_text(info: &str) -> bool {
+    let name = info
+        .trim()
+        .strip_prefix('{')
+        .and_then(|rest| rest.split_once('}'));
+    let name = name.map_or("", |(name, _)| name);
+    let own = name.strip_prefix("prf:").unwrap_or(name);
+    TEXT_DIRECTIVES.contains(&own)
 }
 
 /// The starts of the lines behind the ends of environments, by name.
@@ -251,7 +281,7 @@ fn paragraph(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-pub(super) fn blank(text: &str, out: &mut String) {
+fn blank(text: &str, out: &mut String) {
     // A blank for each byte keeps all offsets.
     out.extend(text.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' }));
 }
@@ -273,6 +303,8 @@ mod tests {
             "a `@doe` b",
             "```\n@doe\n```\n",
             "````\n```\n@doe\n```\n````\n",
+            "```{note}\n```python\n@doe\n```\n```\n",
+            "```{code-block} r\n@doe\n```\n",
             "A.\n\n    @doe\n",
             "A.\n\n\t@doe\n",
             "- A.\n\n      @doe\n",
@@ -303,6 +335,9 @@ mod tests {
             "<div>\n@doe\n</div>",
             "\\begin{x} @doe",
             "```\na\n```\n@doe\n```\nb\n```\n",
+            "```{note} A title\n@doe\n```\n",
+            "````{margin}\n```{tip}\na\n```\n@doe\n````\n",
+            "```{note}\na\n```\n@doe\n",
             "\\`@doe\\`",
             "\\$@doe\\$",
         ] {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::citations::{CitationScanner, KeyCitation, is_cross_reference};
 use super::front_matter;
 use super::includes::{Include, IncludeBase, includes};
-use super::mask::masked;
+use super::mask::{Fence, holds_text, masked};
 use super::project::{PROJECTS, bibliographies, chapters};
 use super::roles::Roles;
 use crate::Companions;
@@ -296,17 +296,23 @@ impl<'a> MarkdownReader<'a> {
         place: &dyn Fn(usize) -> Place,
     ) {
         let mut at = start;
-        // The start of the directive that is open, and its fence.
-        let mut open: Option<(usize, &str)> = None;
+        // The start of the directive that is open.
+        let mut directive = None;
+        let mut fence: Option<Fence> = None;
+        let mut texts: Vec<Fence> = Vec::new();
         for (n, line) in body.split_inclusive('\n').enumerate() {
-            let trimmed = line.trim();
-            let fence = trimmed.len() - trimmed.trim_start_matches(['`', ':', '~']).len();
-            let (fence, info) = trimmed.split_at(fence);
             let line_start = at;
             at += line.len();
-            match open {
-                Some((from, own)) if fence.starts_with(own) && info.is_empty() => {
-                    open = None;
+            let Some((own, info)) = Fence::of(line) else {
+                continue;
+            };
+            match fence {
+                Some(open) if !open.is_closed_by(line) => {}
+                Some(_) => {
+                    fence = None;
+                    let Some(from) = directive.take() else {
+                        continue;
+                    };
                     let end = line_start + line.trim_end().len();
                     let known = self.keyed.list_place.as_ref();
                     if known.is_some_and(|known| known.kind == ListPlaceKind::Command) {
@@ -319,10 +325,15 @@ impl<'a> MarkdownReader<'a> {
                         heading: ListHeading::None,
                     });
                 }
-                None if fence.len() >= 3 && info.trim_start().starts_with("{bibliography}") => {
-                    open = Some((line_start, fence));
+                None if texts.last().is_some_and(|open| open.is_closed_by(line)) => {
+                    texts.pop();
                 }
-                _ => {}
+                None if holds_text(info) => texts.push(own),
+                None => {
+                    fence = Some(own);
+                    let is_own = info.trim_start().starts_with("{bibliography}");
+                    directive = is_own.then_some(line_start);
+                }
             }
         }
     }

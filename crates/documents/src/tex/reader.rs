@@ -410,7 +410,11 @@ impl<'a> TexReader<'a> {
         };
         self.budget.spend_bytes(bytes.len())?;
         if let Added::New(file) = self.keyed.sources.open(&name, &bytes)? {
+            // What has ended before the command does not go on in the file.
+            self.setting(site);
+            let outer = self.settings.len();
             self.read_file(file)?;
+            self.close_arguments(outer);
             self.keyed.sources.close();
         }
         Ok(())

@@ -96,6 +96,15 @@ impl TexReader<'_> {
         });
     }
 
+    /// Closes the arguments of a file that has been read; `outer` is the number of places open before it.
+    pub fn close_arguments(&mut self, outer: usize) {
+        let inner = self.settings.split_off(outer.min(self.settings.len()));
+        let environments = inner
+            .into_iter()
+            .filter(|open| matches!(open.end, SettingEnd::Environment(_)));
+        self.settings.extend(environments);
+    }
+
     pub fn open_environment(&mut self, name: &str) {
         if APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
             self.settings.push(OpenSetting {

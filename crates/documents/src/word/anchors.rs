@@ -94,7 +94,7 @@ impl Nesting<'_> {
 
 /// Whether one markup can stand in the place of another: not if only one end of an element, such as a tracked
 /// insertion, is in it.
-pub(super) fn is_replaceable(old: &str, new: &str) -> bool {
+pub(crate) fn is_replaceable(old: &str, new: &str) -> bool {
     Nesting::of(old) == Nesting::of(new)
 }
 

@@ -7,7 +7,7 @@ use citation_model::budget::Budget;
 use super::footnote::NewNotes;
 use super::part::PartWriter;
 use super::texts::{CitationChange, FieldHandling, WordList};
-use crate::document::{ManuscriptCitation, PlacedText};
+use crate::document::{LeftPart, ManuscriptCitation};
 use crate::docx::{Contents, NOTES, cited_works};
 use crate::error::DocumentError;
 use crate::list;
@@ -74,7 +74,7 @@ impl<'b> WordDocument<'b> {
     }
 
     /// Fields that cite works which cannot be read. They stay as they are.
-    pub fn unread(&self) -> &[PlacedText] {
+    pub fn unread(&self) -> &[LeftPart] {
         &self.contents.story.unread
     }
 

@@ -8,5 +8,6 @@ mod list;
 mod part;
 mod texts;
 
+pub(crate) use anchors::is_replaceable;
 pub use document::{FormattedDocument, WordCitation, WordDocument};
 pub use texts::{CitationChange, CitationText, FieldHandling, Indent, WordList};

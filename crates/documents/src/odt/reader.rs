@@ -1,101 +1,86 @@
-//! OpenDocument texts (ODF 1.3): paragraphs, tables and notes, and citations of Zotero, JabRef and
-//! LibreOffice.
+//! Reads the text of an OpenDocument text, and where its citations and its list lie in the XML.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use citation_fields::names::people_in_any_order;
+use citation_fields::names::{in_any_order, is_full_name, people_in_any_order};
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, Identifier};
+use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
-use crate::document::{
-    Block, BlockKind, Cited, Document, Finding, ManuscriptCitation, Place, PlacedText,
-};
+use crate::document::{Block, BlockKind, Cited, LeftPart, ManuscriptCitation, Place};
 use crate::error::DocumentError;
-use crate::fields::{self, Field};
+use crate::fields::{self, Field, FieldCitation};
 use crate::library::CslRecord;
-use crate::list;
 use crate::normalize::tidy;
-use crate::package::Package;
 use crate::xml::{Element, Node, Xml};
 
-/// What its files are made of, for tests that repeat it.
-pub(crate) const TOKENS: &[&str] = &[
-    "<text:p>",
-    "</text:p>",
-    "<text:span>",
-    "</text:span>",
-    "<text:h>",
-    "<text:list>",
-    "<text:list-item>",
-    "<text:note>",
-    "<text:note-body>",
-    "<text:reference-mark-start text:name=\"ZOTERO_ITEM CSL_CITATION {",
-    "<text:reference-mark-end text:name=\"a\"/>",
-    "<text:bibliography-mark text:identifier=\"a\">",
-    "<text:s/>",
-    "<text:tab/>",
-    "<table:table>",
-    "References",
-    "[@a]",
-    "(Doe 2001)",
-    "&amp;",
-    "a ",
-];
-
-pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
-    let (meta, text) = match bytes.starts_with(b"PK") {
-        true => parts(bytes, budget)?,
-        false => {
-            budget.spend_bytes(bytes.len())?;
-            let text = citation_exchange::decode(bytes).0.into_owned();
-            (text.clone(), text)
-        }
-    };
-    let codes = fields::bookmark_codes(&meta, "user-defined")?;
-    let mut xml = Xml::new(&text, "content.xml");
-    let mut walk = OdtReader {
-        codes,
-        budget,
-        blocks: Vec::new(),
-        citations: Vec::new(),
-        unread: Vec::new(),
-        paragraphs: Vec::new(),
-        marks: Vec::new(),
-        rows: Vec::new(),
-        sections: Vec::new(),
-        notes: Vec::new(),
-        count: 0,
-        note_count: 0,
-        items: 0,
-        since_mark: None,
-    };
-    while let Some(node) = xml.next()? {
-        budget.spend(2)?;
-        match node {
-            Node::Open(element) => walk.open(&element, &mut xml)?,
-            Node::Close(name) => walk.close(&name),
-            Node::Text(text) => walk.write_blanks(&text),
-        }
-    }
-    let mut document = list::assemble(walk.blocks, walk.citations, Vec::new(), budget)?;
-    let unread = walk.unread.into_iter().map(Finding::from);
-    document.findings.extend(unread);
-    Ok(document)
+/// What a text contains.
+#[derive(Default)]
+pub(super) struct Contents {
+    pub blocks: Vec<Block>,
+    pub citations: Vec<FoundCitation>,
+    pub unread: Vec<LeftPart>,
+    pub list: Option<ListSource>,
+    /// The position of the end of the text.
+    pub end: usize,
+    /// The place of `automatic-styles`.
+    pub styles: Option<Range<usize>>,
 }
 
-/// The properties and the text of a package.
-fn parts(bytes: &[u8], budget: &Budget) -> Result<(String, String), DocumentError> {
-    let mut package = Package::open(bytes, budget)?;
-    let manifest = package.text("META-INF/manifest.xml")?.unwrap_or_default();
-    if manifest.contains("encryption-data") {
-        return Err(DocumentError::Encrypted("the document".to_owned()));
+/// A citation and its markup.
+pub(super) struct FoundCitation {
+    pub citation: ManuscriptCitation,
+    /// Whether a person wrote its text.
+    pub is_by_hand: bool,
+    /// From the first mark to the last.
+    pub outer: Range<usize>,
+    /// What is between the marks of Zotero or JabRef; LibreOffice's own mark is a part of `outer` only.
+    pub inner: Option<Range<usize>>,
+    /// The name of the marks.
+    pub name: String,
+    /// The number of notes that begin before it.
+    pub notes_before: usize,
+}
+
+/// The list of a citation program, or LibreOffice's own.
+#[derive(Clone)]
+pub(super) struct ListSource {
+    pub outer: Range<usize>,
+    /// Between its tags.
+    pub inner: Range<usize>,
+    /// The end of its title, if it has one.
+    pub title_end: Option<usize>,
+}
+
+impl Contents {
+    pub fn read(text: &str, meta: &str, budget: &Budget) -> Result<Contents, DocumentError> {
+        let mut xml = Xml::new(text, "content.xml");
+        let mut walk = OdtReader {
+            codes: fields::bookmark_codes(meta, "user-defined")?,
+            budget,
+            out: Contents::default(),
+            paragraphs: Vec::new(),
+            marks: Vec::new(),
+            rows: Vec::new(),
+            sections: Vec::new(),
+            notes: Vec::new(),
+            count: 0,
+            note_count: 0,
+            items: 0,
+            since_mark: None,
+        };
+        while let Some(node) = xml.next()? {
+            budget.spend(2)?;
+            match node {
+                Node::Open(element) => walk.open(&element, &mut xml)?,
+                Node::Close(name) => walk.close(&name, xml.place()),
+                Node::Text(text) => walk.write_blanks(&text),
+            }
+        }
+        Ok(walk.out)
     }
-    let meta = package.text("meta.xml")?.unwrap_or_default();
-    let text = package
-        .text("content.xml")?
-        .ok_or_else(|| DocumentError::broken("content.xml", "it is not there"))?;
-    Ok((meta, text))
 }
 
 struct OpenParagraph {
@@ -107,23 +92,30 @@ struct OpenParagraph {
 /// An open mark or bookmark.
 struct OpenMark {
     name: String,
-    /// Empty if they cannot be read.
-    items: Vec<Cited>,
+    /// `None` if it cannot be read.
+    citation: Option<FieldCitation>,
     text: String,
+    start: Range<usize>,
+}
+
+/// An open section, index or title of an index.
+struct OpenSection {
+    name: String,
+    kind: Field,
+    /// Its start tag.
+    start: Range<usize>,
+    title_end: Option<usize>,
 }
 
 struct OdtReader<'a> {
     codes: HashMap<String, String>,
     budget: &'a Budget,
-    blocks: Vec<Block>,
-    citations: Vec<ManuscriptCitation>,
-    unread: Vec<PlacedText>,
+    out: Contents,
     paragraphs: Vec<OpenParagraph>,
     marks: Vec<OpenMark>,
     /// The cells of the current row of each open table.
     rows: Vec<Vec<Vec<Block>>>,
-    /// Whether each open section, index or table of contents is the reference list.
-    sections: Vec<(String, Field)>,
+    sections: Vec<OpenSection>,
     /// The number of each open note.
     notes: Vec<usize>,
     count: usize,
@@ -156,25 +148,28 @@ impl OdtReader<'_> {
                     true => Field::Bibliography,
                     false => fields::read(&name, &[]),
                 };
-                self.sections.push((element.name.clone(), kind));
+                self.begin_section(element.name.clone(), kind, xml.place());
             }
-            "bibliography" => self
-                .sections
-                .push((element.name.clone(), Field::Bibliography)),
-            "index-title" => self.sections.push((element.name.clone(), Field::Other)),
-            "reference-mark-start" | "bookmark-start" => self.begin_mark(element)?,
+            "bibliography" => {
+                self.begin_section(element.name.clone(), Field::Bibliography, xml.place());
+            }
+            "index-title" => {
+                self.begin_section(element.name.clone(), Field::Other, xml.place());
+            }
+            "reference-mark-start" | "bookmark-start" => self.begin_mark(element, xml.place())?,
             "reference-mark-end" | "bookmark-end" => {
                 let name = element.attribute("name").unwrap_or_default();
-                self.sections.retain(|(open, _)| *open != name);
+                self.sections.retain(|open| open.name != name);
                 if let Some(position) = self.marks.iter().rposition(|mark| mark.name == name) {
                     let mark = self.marks.remove(position);
-                    self.cite(mark.items, mark.text);
+                    self.end_mark(mark, xml.place());
                 }
             }
             "bibliography-mark" => {
                 let cited = own_mark(element);
+                let start = xml.place().start;
                 let text = xml.inner_text()?;
-                self.cite_beside(cited, &text);
+                self.cite_beside(cited, &text, start..xml.place().end);
                 self.write(&text);
                 self.since_mark = Some(false);
             }
@@ -184,6 +179,11 @@ impl OdtReader<'_> {
                     row.push(Vec::new());
                 }
             }
+            "automatic-styles" => {
+                let start = xml.place().start;
+                xml.skip()?;
+                self.out.styles = Some(start..xml.place().end);
+            }
             // Tracked deletions are stored here, not in the text.
             "tracked-changes"
             | "note-citation"
@@ -191,7 +191,6 @@ impl OdtReader<'_> {
             | "annotation"
             | "bibliography-source"
             | "forms"
-            | "automatic-styles"
             | "master-styles"
             | "meta"
             | "alphabetical-index"
@@ -203,17 +202,46 @@ impl OdtReader<'_> {
         Ok(())
     }
 
-    fn close(&mut self, name: &str) {
+    fn begin_section(&mut self, name: String, kind: Field, start: Range<usize>) {
+        self.sections.push(OpenSection {
+            name,
+            kind,
+            start,
+            title_end: None,
+        });
+    }
+
+    fn end_section(&mut self, end: Range<usize>) {
+        let Some(section) = self.sections.pop() else {
+            return;
+        };
+        if section.name == "index-title" {
+            if let Some(outer) = self.sections.last_mut() {
+                outer.title_end = Some(end.end);
+            }
+            return;
+        }
+        if section.kind == Field::Bibliography {
+            self.out.list = Some(ListSource {
+                outer: section.start.start..end.end,
+                inner: section.start.end..end.start.max(section.start.end),
+                title_end: section.title_end,
+            });
+        }
+    }
+
+    fn close(&mut self, name: &str, place: Range<usize>) {
         match name {
+            "text" => self.out.end = place.start,
             "p" | "h" => self.end(),
             "list-item" => self.items = self.items.saturating_sub(1),
             "note" => {
                 self.notes.pop();
             }
             "section" | "bibliography" | "index-title"
-                if self.sections.last().is_some_and(|(open, _)| open == name) =>
+                if self.sections.last().is_some_and(|open| open.name == name) =>
             {
-                self.sections.pop();
+                self.end_section(place);
             }
             "table-row" => {
                 if let Some(cells) = self.rows.pop() {
@@ -256,7 +284,7 @@ impl OdtReader<'_> {
         let is_title = self
             .sections
             .last()
-            .is_some_and(|(name, _)| name == "index-title");
+            .is_some_and(|open| open.name == "index-title");
         let block = Block {
             kind: match paragraph.kind {
                 _ if is_note => BlockKind::Note,
@@ -270,7 +298,7 @@ impl OdtReader<'_> {
                 && self
                     .sections
                     .iter()
-                    .any(|(_, kind)| *kind == Field::Bibliography),
+                    .any(|open| open.kind == Field::Bibliography),
             ..Block::default()
         };
         let is_empty = block.text.is_empty();
@@ -285,7 +313,7 @@ impl OdtReader<'_> {
     /// The target of blocks: the open cell, or the text.
     fn open_blocks(&mut self) -> &mut Vec<Block> {
         let cell = self.rows.last_mut().and_then(|row| row.last_mut());
-        cell.unwrap_or(&mut self.blocks)
+        cell.unwrap_or(&mut self.out.blocks)
     }
 
     /// White space in the source is one blank.
@@ -316,19 +344,26 @@ impl OdtReader<'_> {
         }
     }
 
-    fn begin_mark(&mut self, element: &Element<'_>) -> Result<(), DocumentError> {
+    fn begin_mark(
+        &mut self,
+        element: &Element<'_>,
+        start: Range<usize>,
+    ) -> Result<(), DocumentError> {
         const MOST_OPEN: usize = 40;
         let name = element.attribute("name").unwrap_or_default();
         let code = self.codes.get(&name).map_or(name.as_str(), String::as_str);
-        let items = match jabref(code) {
-            Some(keys) => keys.into_iter().map(Cited::key).collect(),
+        let citation = match jabref(code) {
+            Some(keys) => Some(FieldCitation {
+                items: keys.into_iter().map(Cited::key).collect(),
+                ..FieldCitation::default()
+            }),
             None => match fields::read(code, &[]) {
-                Field::Citation(citation) => citation.items,
-                Field::Unread => Vec::new(),
+                Field::Citation(citation) => Some(citation),
+                Field::Unread => None,
                 kind => {
                     // Zotero's list as a bookmark: its range is marked at the end of the paragraph.
                     if kind == Field::Bibliography && self.sections.len() < MOST_OPEN {
-                        self.sections.push((name, kind));
+                        self.begin_section(name, kind, start);
                     }
                     return Ok(());
                 }
@@ -340,39 +375,98 @@ impl OdtReader<'_> {
                 limit: MOST_OPEN,
             });
         }
-        self.budget.spend(items.len() as u64)?;
+        let items = citation.as_ref().map_or(0, |citation| citation.items.len());
+        self.budget.spend(items as u64)?;
         self.marks.push(OpenMark {
             name,
-            items,
+            citation: citation.filter(|citation| !citation.items.is_empty()),
             text: String::new(),
+            start,
         });
         Ok(())
     }
 
-    fn cite(&mut self, items: Vec<Cited>, text: String) {
-        let (text, place) = (tidy(&text), self.place());
-        match items.is_empty() {
-            true => self.unread.push(PlacedText { place, text }),
-            false => self.citations.push(ManuscriptCitation {
-                items,
+    fn end_mark(&mut self, mark: OpenMark, end: Range<usize>) {
+        let (text, place) = (tidy(&mark.text), self.place());
+        let Some(citation) = mark.citation else {
+            self.out.unread.push(LeftPart::field(text, place));
+            return;
+        };
+        self.out.citations.push(FoundCitation {
+            is_by_hand: citation.wording.is_by_hand(&text),
+            citation: ManuscriptCitation {
+                items: citation.items,
                 text,
                 place,
                 ..ManuscriptCitation::default()
-            }),
-        }
+            },
+            outer: mark.start.start..end.end,
+            inner: Some(mark.start.end..end.start),
+            name: mark.name,
+            notes_before: self.note_count,
+        });
     }
 
     /// LibreOffice marks cite one work each; adjacent ones form one citation.
-    fn cite_beside(&mut self, cited: Cited, text: &str) {
+    fn cite_beside(&mut self, cited: Cited, text: &str, place: Range<usize>) {
         let is_beside = self.since_mark == Some(false);
-        match self.citations.last_mut() {
-            Some(citation) if is_beside => {
-                citation.items.push(cited);
-                citation.text.push_str(text);
+        match self.out.citations.last_mut() {
+            Some(found) if is_beside => {
+                found.citation.items.push(cited);
+                found.citation.text.push_str(text);
+                found.outer.end = place.end;
             }
-            _ => self.cite(vec![cited], text.to_owned()),
+            _ => {
+                let citation = ManuscriptCitation {
+                    items: vec![cited],
+                    text: tidy(text),
+                    place: self.place(),
+                    ..ManuscriptCitation::default()
+                };
+                self.out.citations.push(FoundCitation {
+                    citation,
+                    is_by_hand: false,
+                    outer: place,
+                    inner: None,
+                    name: String::new(),
+                    notes_before: self.note_count,
+                });
+            }
         }
     }
+}
+
+/// The people of a field that takes any text: `Doe, Jane; Roe, Rik`, `Jane Doe, Pat Poe and Rik Roe`.
+fn people(text: &str) -> Vec<Name> {
+    const JOINTS: [&str; 7] = [" and ", " & ", " und ", " et ", " y ", " e ", " och "];
+    let has_words = |part: &&str| part.split_whitespace().count() > 1;
+    let mut people = Vec::new();
+    for part in text.split([';', '|']) {
+        let mut parts = vec![part];
+        for joint in JOINTS {
+            parts = parts.iter().flat_map(|part| part.split(joint)).collect();
+        }
+        // `Jane Doe, Pat Poe` are two people, `Doe, Jane` is one.
+        let names: Vec<&str> = { parts.iter() }
+            .flat_map(|part| {
+                let names: Vec<&str> = part
+                    .split(',')
+                    .filter(|name| !name.trim().is_empty())
+                    .collect();
+                match names.iter().all(has_words) {
+                    true => names,
+                    false => vec![*part],
+                }
+            })
+            .collect();
+        let is_person = |name: &&str| name.contains(',') || is_full_name(name.trim());
+        let are_people = names.len() > 1 && names.iter().all(is_person);
+        match are_people {
+            true => people.extend(names.iter().map(|name| in_any_order(name.trim()))),
+            false => people.extend(people_in_any_order(part)),
+        }
+    }
+    people
 }
 
 /// The keys of a JabRef mark: `JABREF_doe CID_1, JABREF_roe CID_2 abc`, or in old versions
@@ -446,8 +540,7 @@ fn own_mark(element: &Element<'_>) -> Cited {
     match record.item() {
         Some(mut item) => {
             for (role, variable) in [("author", NameVar::Author), ("editor", NameVar::Editor)] {
-                let names = get(role).replace('|', ";");
-                item.set_names(variable, people_in_any_order(&names));
+                item.set_names(variable, people(&get(role)));
             }
             Cited::of_item(key, item)
         }

@@ -1,0 +1,109 @@
+use super::*;
+use crate::tests::StyledSources;
+
+const ITEM: &str = r#"{"citationID":"x","properties":{"formattedCitation":"old","plainCitation":"old","noteIndex":0},"citationItems":[{"id":1,"locator":"3","itemData":{"id":1,"type":"book","title":"Emma","author":[{"family":"Austen","given":"Jane"}],"issued":{"date-parts":[[1815]]}}}]}"#;
+
+/// A flat OpenDocument text.
+fn flat(body: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?><office:document xmlns:office=\"o\" xmlns:text=\"t\" xmlns:style=\"s\" xmlns:fo=\"f\" office:mimetype=\"application/vnd.oasis.opendocument.text\"><office:automatic-styles/><office:body><office:text>{body}</office:text></office:body></office:document>"
+    )
+}
+
+fn zotero() -> String {
+    let name = format!("ZOTERO_ITEM CSL_CITATION {ITEM} RND1").replace('"', "&quot;");
+    format!(
+        "<text:reference-mark-start text:name=\"{name}\"/><text:span>old</text:span><text:reference-mark-end text:name=\"{name}\"/>"
+    )
+}
+
+const OWN: &str = "<text:bibliography-mark text:identifier=\"Doe01\" text:bibliography-type=\"book\" text:author=\"Jane Doe and Rik Roe\" text:title=\"Rings\" text:year=\"2001\">[Doe01]</text:bibliography-mark>";
+
+fn set(body: &str, style: &'static str, fields: FieldHandling) -> String {
+    let options = WordOptions {
+        fields,
+        incomplete_list: IncompleteList::Refuse,
+    };
+    let sources = StyledSources(style);
+    let bytes = flat(body).into_bytes();
+    let word = cite_word(&bytes, &[], options, &sources, &Budget::unlimited()).unwrap();
+    assert!(word.left.is_empty(), "{:?}", word.left);
+    let text = String::from_utf8(word.bytes).unwrap();
+    let (_, text) = text.split_once("<office:automatic-styles>").unwrap();
+    text.to_owned()
+}
+
+fn check(text: &str, expected: &[&str]) {
+    for expected in expected {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
+#[test]
+fn marks_of_odt_are_replaced() {
+    let list = "<text:section text:name=\"ZOTERO_BIBL {} CSL_BIBLIOGRAPHY RND\"><text:p text:style-name=\"Bibliography_20_1\">Old.</text:p></text:section>";
+    let body = format!(
+        "<text:p>A {} and {OWN}.</text:p>{list}<text:p>End.</text:p>",
+        zotero()
+    );
+    let text = set(&body, "apa", FieldHandling::Replace);
+    check(
+        &text,
+        &[
+            "<text:p>A (Austen, 1815, p. 3) and (Doe &amp; Roe, 2001).</text:p>",
+            "<text:p text:style-name=\"Bibliography_20_1\">Austen, J. (1815). <text:span text:style-name=\"CitationI\">Emma</text:span>.</text:p>",
+            "Doe, J., &amp; Roe, R. (2001).",
+            "<text:p>End.</text:p>",
+            "<style:style style:name=\"CitationI\"",
+        ],
+    );
+    for gone in [
+        "reference-mark",
+        "bibliography-mark",
+        "text:section",
+        "Old.",
+    ] {
+        assert!(!text.contains(gone), "{gone}: {text}");
+    }
+}
+
+#[test]
+fn marks_of_zotero_in_odt_are_kept() {
+    let body = format!("<text:p>A {}.</text:p>", zotero());
+    let text = set(&body, "apa", FieldHandling::Keep);
+    check(
+        &text,
+        &[
+            "&quot;plainCitation&quot;:&quot;(Austen, 1815, p. 3)&quot;",
+            "/>(Austen, 1815, p. 3)<text:reference-mark-end",
+        ],
+    );
+    assert_eq!(text.matches("RND1").count(), 2);
+}
+
+#[test]
+fn citations_of_odt_become_notes() {
+    let body = format!("<text:p>A {}. B.</text:p>", zotero());
+    let text = set(&body, "notes", FieldHandling::Replace);
+    check(
+        &text,
+        &[
+            "<text:p>A.<text:note text:id=",
+            "<text:p text:style-name=\"Footnote\">Austen, <text:span text:style-name=\"CitationI\">Emma</text:span>, p. 3.</text:p></text:note-body></text:note> B.</text:p>",
+        ],
+    );
+}
+
+#[test]
+fn index_of_libreoffice_keeps_its_title() {
+    let index = "<text:bibliography text:name=\"B\"><text:bibliography-source/><text:index-body><text:index-title text:name=\"T\"><text:p text:style-name=\"H\">Works</text:p></text:index-title><text:p text:style-name=\"E\">Doe01: old</text:p></text:index-body></text:bibliography>";
+    let body = format!("<text:p>A {OWN}.</text:p>{index}");
+    let text = set(&body, "apa", FieldHandling::Replace);
+    check(
+        &text,
+        &[
+            "<text:p text:style-name=\"H\">Works</text:p><text:p text:style-name=\"E\">Doe, J., &amp; Roe, R. (2001).",
+        ],
+    );
+    assert!(!text.contains("old"), "{text}");
+}

@@ -1,0 +1,308 @@
+//! An OpenDocument text whose citations can be formatted.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use citation_exchange::correction::{Edits, apply};
+use citation_model::budget::Budget;
+use quick_xml::escape::escape;
+
+use super::markup::{Spans, note};
+use super::reader::{Contents, FoundCitation, ListSource};
+use super::{flat, parts};
+use crate::document::LeftPart;
+use crate::error::DocumentError;
+use crate::fields;
+use crate::list;
+use crate::package::Package;
+use crate::word::{
+    CitationChange, CitationText, FieldHandling, FormattedDocument, WordCitation, WordList,
+    is_replaceable,
+};
+use crate::wordml::{TextRun, check};
+
+const CONTENT: &str = "content.xml";
+
+/// An OpenDocument text whose citations can be formatted.
+pub struct OdtDocument<'b> {
+    /// `None` for a flat text.
+    package: Option<Package<'b>>,
+    text: String,
+    contents: Contents,
+    budget: &'b Budget,
+}
+
+impl<'b> OdtDocument<'b> {
+    pub fn open(bytes: &'b [u8], budget: &'b Budget) -> Result<OdtDocument<'b>, DocumentError> {
+        let mut package = match bytes.starts_with(b"PK") {
+            true => Some(Package::open(bytes, budget)?),
+            false => None,
+        };
+        let (meta, text) = match &mut package {
+            Some(package) => parts(package)?,
+            None => flat(bytes, budget)?,
+        };
+        let mut contents = Contents::read(&text, &meta, budget)?;
+        let citations = contents.citations.iter_mut();
+        list::unify(citations.map(|found| &mut found.citation), budget)?;
+        Ok(OdtDocument {
+            package,
+            text,
+            contents,
+            budget,
+        })
+    }
+
+    /// In reading order.
+    pub fn citations(&self) -> impl Iterator<Item = WordCitation<'_>> {
+        let citations = self.contents.citations.iter();
+        citations.map(|found| WordCitation {
+            citation: &found.citation,
+            is_marker: false,
+            is_by_hand: found.is_by_hand,
+            notes_before: found.citation.place.note.unwrap_or(found.notes_before),
+        })
+    }
+
+    /// Marks that cite works which cannot be read. They stay as they are.
+    pub fn unread(&self) -> &[LeftPart] {
+        &self.contents.unread
+    }
+
+    /// Whether the document has a list of its program.
+    pub fn has_list(&self) -> bool {
+        self.contents.list.is_some()
+    }
+
+    /// Formats the citations, with one change each in order, and the list unless it is `None`.
+    pub fn format(
+        self,
+        changes: &[CitationChange],
+        list: Option<&WordList>,
+        fields: FieldHandling,
+    ) -> Result<FormattedDocument, DocumentError> {
+        let mut writer = OdtWriter {
+            text: &self.text,
+            contents: &self.contents,
+            fields,
+            spans: Spans::default(),
+            edits: Vec::new(),
+            notes: 0,
+        };
+        let mut left = Vec::new();
+        for (n, (found, change)) in self.contents.citations.iter().zip(changes).enumerate() {
+            self.budget.spend(100)?;
+            let done = match change {
+                CitationChange::Set(text) => writer.cite(found, text),
+                CitationChange::KeepText => writer.keep_text(found),
+                CitationChange::Leave => Some(()),
+            };
+            if done.is_none() {
+                left.push(n);
+            }
+        }
+        if let Some(list) = list {
+            writer.list(list);
+        }
+        let text = writer.finish()?;
+        check(&text, CONTENT, self.budget)?;
+        let bytes = match self.package {
+            Some(package) => package.with_parts(BTreeMap::from([(CONTENT.to_owned(), text)]))?,
+            None => text.into_bytes(),
+        };
+        Ok(FormattedDocument { bytes, left })
+    }
+}
+
+struct OdtWriter<'d> {
+    text: &'d str,
+    contents: &'d Contents,
+    fields: FieldHandling,
+    spans: Spans,
+    edits: Edits,
+    /// The number of new notes.
+    notes: usize,
+}
+
+impl OdtWriter<'_> {
+    /// `None` if the citation cannot be replaced where it is.
+    fn cite(&mut self, found: &FoundCitation, new: &CitationText) -> Option<()> {
+        let old = self.text.get(found.outer.clone())?;
+        if !is_replaceable(old, "") {
+            return None;
+        }
+        let mut shown = new.text.clone();
+        if found.citation.place.note.is_some() {
+            shown.extend(new.note.iter().cloned());
+            let behind = self.text.get(found.outer.end..)?;
+            if let Some(last) = shown.last_mut().filter(|_| behind.starts_with('.'))
+                && last.text.ends_with('.')
+            {
+                last.text.pop();
+            }
+        } else if !new.note.is_empty() {
+            return self.cite_in_note(found, new);
+        }
+        let shown = self.spans.write(&shown);
+        match self.fields {
+            FieldHandling::Replace => self.edits.push((found.outer.clone(), shown)),
+            FieldHandling::Keep => {
+                // LibreOffice writes the text of its own marks itself.
+                let inner = found.inner.clone()?;
+                self.edits.push((inner, shown));
+                self.rename(found, new);
+            }
+        }
+        Some(())
+    }
+
+    /// Writes the new text into the name of both marks, where Zotero looks for it.
+    fn rename(&mut self, found: &FoundCitation, new: &CitationText) {
+        let Some(inner) = &found.inner else { return };
+        let code = fields::with_text(&found.name, &new.formatted, &new.plain);
+        let Some(code) = code else { return };
+        let (old, code) = (escape(&found.name), escape(&code));
+        for place in [found.outer.start..inner.start, inner.end..found.outer.end] {
+            let tag = self.text.get(place.clone()).unwrap_or_default();
+            if tag.contains(&*old) {
+                self.edits.push((place, tag.replace(&*old, &code)));
+            }
+        }
+    }
+
+    /// Moves a citation of the text into a new note behind the punctuation.
+    fn cite_in_note(&mut self, found: &FoundCitation, new: &CitationText) -> Option<()> {
+        let Range { mut start, mut end } = found.outer;
+        let behind = self.text.get(end..)?;
+        let rest = behind.trim_start_matches(|c: char| ".,;:!?".contains(c));
+        let marks = behind.get(..behind.len() - rest.len())?.to_owned();
+        end += marks.len();
+        let author = self.spans.write(&new.text);
+        if author.is_empty() && self.text.get(..start)?.ends_with(' ') {
+            start -= 1;
+        }
+        self.notes += 1;
+        let number = self.contents.citations.len() + self.notes;
+        let inside = self.spans.write(&new.note);
+        let new = format!("{author}{marks}{}", note(number, &inside));
+        self.edits.push((start..end, new));
+        Some(())
+    }
+
+    /// Removes the marks around a text that stays.
+    fn keep_text(&mut self, found: &FoundCitation) -> Option<()> {
+        if self.fields == FieldHandling::Keep {
+            return Some(());
+        }
+        let kept = match &found.inner {
+            Some(inner) => self.text.get(inner.clone())?.to_owned(),
+            None => self.spans.write(&[TextRun {
+                text: found.citation.text.clone(),
+                ..TextRun::default()
+            }]),
+        };
+        is_replaceable(self.text.get(found.outer.clone())?, &kept).then_some(())?;
+        self.edits.push((found.outer.clone(), kept));
+        Some(())
+    }
+
+    /// Puts the list into its place in the document, or at the end.
+    fn list(&mut self, list: &WordList) {
+        let Some(place) = self.contents.list.clone() else {
+            if !list.entries.is_empty() {
+                let heading = escape(&list.heading);
+                let entries = self.entries(list, None);
+                let new = format!(
+                    "<text:h text:style-name=\"Heading_20_1\" text:outline-level=\"1\">{heading}</text:h>{entries}"
+                );
+                let end = self.contents.end;
+                self.edits.push((end..end, new));
+            }
+            return;
+        };
+        let old = self.text.get(place.inner.clone()).unwrap_or_default();
+        let body = match place.title_end {
+            Some(end) => self.text.get(end..place.inner.end).unwrap_or_default(),
+            None => old,
+        };
+        let style = paragraph_style(body).map(str::to_owned);
+        let entries = self.entries(list, style.as_deref());
+        match self.fields {
+            FieldHandling::Replace => {
+                let title = self.title(&place).unwrap_or_default();
+                self.edits.push((place.outer, format!("{title}{entries}")));
+            }
+            // LibreOffice makes its own index again.
+            FieldHandling::Keep if place.title_end.is_none() && !old.contains("index-body") => {
+                self.edits.push((place.inner, entries));
+            }
+            FieldHandling::Keep => {}
+        }
+    }
+
+    /// The paragraphs of the title of an index.
+    fn title(&self, place: &ListSource) -> Option<String> {
+        let before = self.text.get(place.inner.start..place.title_end?)?;
+        let (_, title) = before.split_once("<text:index-title")?;
+        let (_, inside) = title.split_once('>')?;
+        Some(inside.rsplit_once("</text:index-title")?.0.to_owned())
+    }
+
+    fn entries(&mut self, list: &WordList, style: Option<&str>) -> String {
+        let style = style.unwrap_or("Text_20_body");
+        let mut out = String::new();
+        for entry in &list.entries {
+            let inside = self.spans.write(entry);
+            out.push_str(&format!(
+                "<text:p text:style-name=\"{style}\">{inside}</text:p>"
+            ));
+        }
+        out
+    }
+
+    /// The text with its edits and the styles that they need.
+    fn finish(mut self) -> Result<String, DocumentError> {
+        let styles = self.spans.styles();
+        if !styles.is_empty() {
+            let (place, new) = self.with_styles(&styles).ok_or_else(|| {
+                DocumentError::broken(CONTENT, "it has no place for automatic styles")
+            })?;
+            self.edits.push((place, new));
+        }
+        Ok(apply(self.text, self.edits)?)
+    }
+
+    /// The edit that adds automatic styles.
+    fn with_styles(&self, styles: &str) -> Option<(Range<usize>, String)> {
+        const CLOSE: &str = "</office:automatic-styles>";
+        match &self.contents.styles {
+            Some(place) => {
+                let old = self.text.get(place.clone())?;
+                match old.strip_suffix(CLOSE) {
+                    Some(inside) => {
+                        let at = place.start + inside.len();
+                        Some((at..at, styles.to_owned()))
+                    }
+                    // An empty element.
+                    None => {
+                        let new = format!("<office:automatic-styles>{styles}{CLOSE}");
+                        Some((place.clone(), new))
+                    }
+                }
+            }
+            None => {
+                let at = self.text.find("<office:body")?;
+                let new = format!("<office:automatic-styles>{styles}{CLOSE}");
+                Some((at..at, new))
+            }
+        }
+    }
+}
+
+/// The style of the first paragraph of a list.
+fn paragraph_style(list: &str) -> Option<&str> {
+    let (_, tag) = list.split_once("<text:p ")?;
+    let (tag, _) = tag.split_once('>')?;
+    let (_, style) = tag.split_once("text:style-name=\"")?;
+    style.split('"').next()
+}
