@@ -102,8 +102,8 @@ OfArticle         0     0     0     0   0.8     1
 OfStory           0     0     0     0  -1.5  -1.5
 ";
 
-/// How strongly weights are drawn to the priors.
-const RIDGE: f64 = 0.4;
+/// How strongly the weights of each field are drawn to the priors.
+const RIDGE: [f64; 6] = [0.3, 0.3, 0.12, 0.25, 0.25, 0.25];
 
 const ROUNDS: usize = 400;
 const PARTS: usize = 5;
@@ -137,13 +137,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut held_out = 0;
         for part in 0..PARTS {
             let known: Vec<&Example> = all.iter().copied().filter(|e| e.part != part).collect();
-            let weights = fit(&known, &prior, has_none);
+            let weights = fit(&known, &prior, has_none, RIDGE[column]);
             let judged = all.iter().filter(|example| example.part == part);
             held_out += judged
                 .filter(|example| is_right(example, &weights, has_none))
                 .count();
         }
-        let weights = fit(&all, &prior, has_none);
+        let weights = fit(&all, &prior, has_none, RIDGE[column]);
         let right = |weights: &[f64]| {
             all.iter()
                 .filter(|e| is_right(e, weights, has_none))
@@ -214,11 +214,11 @@ fn is_right(example: &Example, weights: &[f64], has_none: bool) -> bool {
 }
 
 /// Gradient ascent on the logarithm of the probability of the right candidates.
-fn fit(examples: &[&Example], prior: &[f64], has_none: bool) -> Vec<f64> {
+fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<f64> {
     let mut weights = prior.to_vec();
     for round in 0..ROUNDS {
         let mut gradient: Vec<f64> = (weights.iter().zip(prior))
-            .map(|(weight, prior)| RIDGE * (prior - weight))
+            .map(|(weight, prior)| ridge * (prior - weight))
             .collect();
         for example in examples {
             let has_right = example.is_none_right || example.candidates.iter().any(|one| one.1);

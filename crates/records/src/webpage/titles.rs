@@ -67,7 +67,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
             Trait::TitleTag => Trait::TitlePart,
             _ => Trait::TagPart,
         };
-        add_parts(&mut pool, text, part, known, &is_heading);
+        add_parts(&mut pool, text, (*source, part), known, &is_heading);
     }
     let mut seen = [0_usize; 4];
     for line in page.lines.iter().filter(|line| line.heading > 0) {
@@ -91,7 +91,13 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         pool.add(fold(&line.text), rich.to_owned(), traits);
         // A page that heads its text with the type and the title.
         if line.heading == 1 {
-            add_parts(&mut pool, &line.text, Trait::TagPart, known, &is_heading);
+            add_parts(
+                &mut pool,
+                &line.text,
+                (Trait::TagPart, Trait::TagPart),
+                known,
+                &is_heading,
+            );
         }
     }
     for mark in page.titles.iter().take(HEADINGS) {
@@ -117,11 +123,11 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
     pool
 }
 
-/// Adds the parts of a title between its separators.
+/// Adds the parts of a title between its separators: `whole` is the source of the title, `source` that of a part.
 fn add_parts(
     pool: &mut Pool<String>,
     text: &str,
-    source: Trait,
+    (whole, source): (Trait, Trait),
     known: &Known<'_>,
     is_heading: &dyn Fn(&str) -> bool,
 ) {
@@ -146,7 +152,9 @@ fn add_parts(
                         .is_some_and(|piece| known.is_site(piece.trim()) == is_site)
                 })
             };
-            let traits = Traits::of(&[source])
+            // What is left without the site's name, and a part that the page has as heading, is the tag's claim.
+            let is_claim = !is_cut(false) || is_heading(part);
+            let traits = Traits::of(&[if is_claim { whole } else { source }])
                 .with_if(is_cut(true), Trait::RestIsSite)
                 .with_if(is_cut(false), Trait::RestIsOther);
             pool.add(fold(part), part.to_owned(), traits);
