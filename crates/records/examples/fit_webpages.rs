@@ -47,7 +47,7 @@ Signature         0     0   2.8     0     0     0
 CitationLine      0     0   1.5   2.2   2.5     2
 OwnCitation       0     0     2     2     3     3
 InAddress         0     0     0   2.5     0     5
-Host             -3  -0.5     0     0     0     0
+Host             -3   0.2     0     0     0     0
 Copyright         0   0.2     0  -0.5     0     0
 Feed              0   0.5     0     0     0     0
 Link              0   1.0     0     0     0   0.2
@@ -66,11 +66,11 @@ Finer             0     0     0     0     0     0
 Superset          0     0   1.2     0     0     0
 Subset            0     0    -1  -2.5  -0.8     0
 IsSite           -4     0  -4.5     0  -0.8     0
-KeepsSite      -4.5     0     0     0     0     0
-HasHeading       -5     0     0     0     0     0
+KeepsSite      -3.5     0     0     0     0     0
+HasHeading       -3     0     0     0     0     0
 IsTitle           0    -6     0     0     0     0
-RestIsSite      2.2     0     0     0     0     0
-RestIsOther      -1  -0.2     0     0     0     0
+RestIsSite      0.0     0     0     0     0     0
+RestIsOther    -1.5  -0.2     0     0     0     0
 IsHeading       1.5    -4     0     0     0     0
 IsOnlyHeading   1.2     0     0     0     0     0
 IsLowerHeading   0.7     0     0     0     0     0

@@ -34,6 +34,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 .trim_end_matches('/'),
             false => name,
         };
+        let is_host = name.contains('.')
+            && traits != [Trait::Link]
+            && host.is_some_and(|host| host.contains(name));
+        let traits = if is_host { &[Trait::Host][..] } else { traits };
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
             pool.add(fold(name), name.to_owned(), Traits::of(traits));

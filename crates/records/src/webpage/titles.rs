@@ -153,7 +153,7 @@ fn add_parts(
                 })
             };
             // What is left without the site's name, and a part that the page has as heading, is the tag's claim.
-            let is_claim = !is_cut(false) || is_heading(part);
+            let is_claim = !is_cut(false) || is_heading(part) && !known.is_site(part);
             let traits = Traits::of(&[if is_claim { whole } else { source }])
                 .with_if(is_cut(true), Trait::RestIsSite)
                 .with_if(is_cut(false), Trait::RestIsOther);
