@@ -76,7 +76,7 @@ IsOnlyHeading   1.2     0     0     0     0     0
 IsLowerHeading   0.7     0     0     0     0     0
 InTitleTag      0.8   0.6     0     0   0.5     0
 InTag           0.2     0     0     0     0     0
-InHeading      -0.3     0     0     0     0     0
+InHeading      -0.3    -3     0     0     0     0
 IsCutShort       -4     0     0     0     0     0
 IsLonger          1     0     0     0     0     0
 IsGeneric        -4    -2    -3     0     0     0

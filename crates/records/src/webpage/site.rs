@@ -102,13 +102,17 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     if let Some(whole) = publisher.and_then(|publisher| of_publisher(page, publisher)) {
         add(Some(&whole), &[Trait::SchemaPart, Trait::TitlePart]);
     }
-    let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
-    let title = fold(&page.title);
-    let own_titles = [&sources.graph.title, &sources.highwire.title];
+    let own_titles = [
+        &sources.graph.title,
+        &sources.highwire.title,
+        &sources.schema.title,
+    ];
     let own_titles: Vec<String> = own_titles
         .iter()
         .filter_map(|title| title.as_deref().map(fold))
         .collect();
+    let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
+    let title = fold(&page.title);
     for candidate in pool.candidates_mut() {
         let key = unaccented(&candidate.value);
         let bare = super::title::bare(&candidate.value);
@@ -118,7 +122,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
             .with_if(
                 key.len() > 2
                     && !host_name.is_empty()
-                    && (host_name.contains(&key) || host_name.contains(&bare) && bare.len() > 2),
+                    && (host_name.contains(&key)
+                        || host_name.contains(&bare) && bare.len() > 2
+                        || host_name.contains(&spelled_out(&bare))
+                        || host_name.len() > 4 && key.contains(&host_name)),
                 Trait::MatchesHost,
             )
             .with_if(
@@ -130,6 +137,12 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::InTag,
             )
             .with_if(headings.contains(&candidate.key), Trait::IsHeading)
+            .with_if(
+                headings.iter().chain(&own_titles).any(|text| {
+                    text.len() > 2 * candidate.key.len() && text.contains(&candidate.key)
+                }),
+                Trait::InHeading,
+            )
             .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
             .with_if(is_section, Trait::IsOther)
             .with_if(
@@ -269,6 +282,14 @@ fn of_publisher(page: &Page, publisher: String) -> Option<String> {
 /// The folded form without accents, as in host names.
 fn unaccented(text: &str) -> String {
     fold(text).chars().map(plain).collect()
+}
+
+/// A folded name with German umlauts as two letters, as in host names.
+fn spelled_out(name: &str) -> String {
+    name.replace('ä', "ae")
+        .replace('ö', "oe")
+        .replace('ü', "ue")
+        .replace('ß', "ss")
 }
 
 /// A letter without its accent.
