@@ -60,7 +60,7 @@ First           0.5     0   0.4   0.4     0     0
 Behind            0     0  -0.8  -0.6     0     0
 Late           -0.6     0  -0.6  -0.5     0     0
 Agreed          0.6   0.8   0.8   0.8   0.8   0.8
-AgreedTwice     1.2   1.5   1.2   1.2   1.2     1
+AgreedTwice     1.6   1.5   1.2   1.2   1.2     1
 Alone             0     0     0     0     0     0
 Finer             0     0     0     0     0     0
 Superset          0     0   1.2     0     0     0

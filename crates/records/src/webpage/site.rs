@@ -38,6 +38,13 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
             && traits != [Trait::Link]
             && host.is_some_and(|host| host.contains(name));
         let traits = if is_host { &[Trait::Host][..] } else { traits };
+        // A link to the start of another site.
+        if traits == [Trait::Link]
+            && name.contains('.')
+            && !host.is_some_and(|host| host.contains(name))
+        {
+            return;
+        }
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
             pool.add(fold(name), name.to_owned(), Traits::of(traits));

@@ -181,7 +181,7 @@ fn add_parts(
             let is_claim = !is_cut(false) || is_heading(part) && !known.is_site(part);
             let traits = Traits::of(&[if is_claim { whole } else { source }])
                 .with_if(is_cut(true), Trait::RestIsSite)
-                .with_if(is_cut(false), Trait::RestIsOther);
+                .with_if(is_cut(false) && !is_claim, Trait::RestIsOther);
             pool.add(fold(part), part.to_owned(), traits);
         }
     }
