@@ -47,7 +47,7 @@ Signature         0     0   2.8     0     0     0
 CitationLine      0     0   1.5   2.2   2.5     2
 OwnCitation       0     0     2     2     3     3
 InAddress         0     0     0   2.5     0     5
-Host             -3  -0.5     0     0     0     0
+Host             -3   0.2     0     0     0     0
 Copyright         0   0.2     0  -0.5     0     0
 Feed              0   0.5     0     0     0     0
 Link              0   1.0     0     0     0   0.2
@@ -60,23 +60,23 @@ First           0.5     0   0.4   0.4     0     0
 Behind            0     0  -0.8  -0.6     0     0
 Late           -0.6     0  -0.6  -0.5     0     0
 Agreed          0.6   0.8   0.8   0.8   0.8   0.8
-AgreedTwice     1.2   1.5   1.2   1.2   1.2     1
+AgreedTwice     1.6   1.5   1.2   1.2   1.2     1
 Alone             0     0     0     0     0     0
 Finer             0     0     0     0     0     0
 Superset          0     0   1.2     0     0     0
 Subset            0     0    -1  -2.5  -0.8     0
 IsSite           -4     0  -4.5     0  -0.8     0
-KeepsSite      -4.5     0     0     0     0     0
-HasHeading       -5     0     0     0     0     0
+KeepsSite      -3.5     0     0     0     0     0
+HasHeading       -3     0     0     0     0     0
 IsTitle           0    -6     0     0     0     0
-RestIsSite      2.2     0     0     0     0     0
-RestIsOther      -1  -0.2     0     0     0     0
+RestIsSite      0.0     0     0     0     0     0
+RestIsOther    -1.5  -0.2     0     0     0     0
 IsHeading       1.5    -4     0     0     0     0
 IsOnlyHeading   1.2     0     0     0     0     0
 IsLowerHeading   0.7     0     0     0     0     0
 InTitleTag      0.8   0.6     0     0   0.5     0
 InTag           0.2     0     0     0     0     0
-InHeading      -0.3     0     0     0     0     0
+InHeading      -0.3    -3     0     0     0     0
 IsCutShort       -4     0     0     0     0     0
 IsLonger          1     0     0     0     0     0
 IsGeneric        -4    -2    -3     0     0     0
@@ -102,8 +102,8 @@ OfArticle         0     0     0     0   0.8     1
 OfStory           0     0     0     0  -1.5  -1.5
 ";
 
-/// How strongly weights are drawn to the priors.
-const RIDGE: f64 = 0.4;
+/// How strongly the weights of each field are drawn to the priors.
+const RIDGE: [f64; 6] = [0.3, 0.3, 0.12, 0.25, 0.25, 0.25];
 
 const ROUNDS: usize = 400;
 const PARTS: usize = 5;
@@ -137,13 +137,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut held_out = 0;
         for part in 0..PARTS {
             let known: Vec<&Example> = all.iter().copied().filter(|e| e.part != part).collect();
-            let weights = fit(&known, &prior, has_none);
+            let weights = fit(&known, &prior, has_none, RIDGE[column]);
             let judged = all.iter().filter(|example| example.part == part);
             held_out += judged
                 .filter(|example| is_right(example, &weights, has_none))
                 .count();
         }
-        let weights = fit(&all, &prior, has_none);
+        let weights = fit(&all, &prior, has_none, RIDGE[column]);
         let right = |weights: &[f64]| {
             all.iter()
                 .filter(|e| is_right(e, weights, has_none))
@@ -214,11 +214,11 @@ fn is_right(example: &Example, weights: &[f64], has_none: bool) -> bool {
 }
 
 /// Gradient ascent on the logarithm of the probability of the right candidates.
-fn fit(examples: &[&Example], prior: &[f64], has_none: bool) -> Vec<f64> {
+fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<f64> {
     let mut weights = prior.to_vec();
     for round in 0..ROUNDS {
         let mut gradient: Vec<f64> = (weights.iter().zip(prior))
-            .map(|(weight, prior)| RIDGE * (prior - weight))
+            .map(|(weight, prior)| ridge * (prior - weight))
             .collect();
         for example in examples {
             let has_right = example.is_none_right || example.candidates.iter().any(|one| one.1);

@@ -444,7 +444,13 @@ fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
         .collect();
     let mut found: Vec<(Vec<Name>, usize)> = Vec::new();
     for (at, line) in &own {
-        let list = list_of_people(&line.text);
+        // Elsewhere than in scholarly works a list is one of people in the text.
+        let is_place = known.is_article || *at <= heading + 3;
+        let list = if is_place {
+            list_of_people(&line.text)
+        } else {
+            Vec::new()
+        };
         if !list.is_empty() && found.len() < 4 {
             found.push((list, *at));
         }

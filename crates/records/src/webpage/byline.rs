@@ -7,7 +7,9 @@ use super::{dates, people};
 
 /// The names after a date: `3 April 2009 by Jane Roe`.
 pub(super) fn behind_date(text: &str) -> Option<&str> {
-    const WORDS: [&str; 6] = [" by ", " von ", " par ", " por ", " door ", " av "];
+    const WORDS: [&str; 8] = [
+        " by ", " von ", " par ", " por ", " door ", " av ", " BY ", " VON ",
+    ];
     let text = text.get(..text.floor_char_boundary(120)).unwrap_or(text);
     let mut places = WORDS.iter().filter_map(|word| text.split_once(word));
     let (date, names) = places.next()?;
@@ -17,7 +19,7 @@ pub(super) fn behind_date(text: &str) -> Option<&str> {
 
 /// Removes the newspaper or place after a name: `Jane Roe in London`, `Jane Roe For The Example`.
 fn without_place(text: &str) -> &str {
-    let places = [" in ", " for ", " For ", " at "];
+    let places = [" in ", " IN ", " for ", " For ", " at "];
     let head = places
         .iter()
         .filter_map(|place| text.split(place).next())
@@ -122,9 +124,9 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
 }
 
 /// Words that do not occur in names.
-const NO_NAMES: [&str; 43] = words(
-    "about advertisement all article articles author authors blog by comment comments contact \
-     copyright email facebook follow home is latest login minutes min more news newsletter \
+const NO_NAMES: [&str; 47] = words(
+    "about abstract advertisement all article articles author authors blog by comment comments conference contact \
+     copyright email facebook follow home is latest login minutes min more news newsletter proceedings materials \
      posted posts print profile published read search share subscribe this topics twitter \
      updated view was with you your",
 );

@@ -34,6 +34,17 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 .trim_end_matches('/'),
             false => name,
         };
+        let is_host = name.contains('.')
+            && traits != [Trait::Link]
+            && host.is_some_and(|host| host.contains(name));
+        let traits = if is_host { &[Trait::Host][..] } else { traits };
+        // A link to the start of another site.
+        if traits == [Trait::Link]
+            && name.contains('.')
+            && !host.is_some_and(|host| host.contains(name))
+        {
+            return;
+        }
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
             pool.add(fold(name), name.to_owned(), Traits::of(traits));
@@ -98,13 +109,17 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     if let Some(whole) = publisher.and_then(|publisher| of_publisher(page, publisher)) {
         add(Some(&whole), &[Trait::SchemaPart, Trait::TitlePart]);
     }
-    let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
-    let title = fold(&page.title);
-    let own_titles = [&sources.graph.title, &sources.highwire.title];
+    let own_titles = [
+        &sources.graph.title,
+        &sources.highwire.title,
+        &sources.schema.title,
+    ];
     let own_titles: Vec<String> = own_titles
         .iter()
         .filter_map(|title| title.as_deref().map(fold))
         .collect();
+    let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
+    let title = fold(&page.title);
     for candidate in pool.candidates_mut() {
         let key = unaccented(&candidate.value);
         let bare = super::title::bare(&candidate.value);
@@ -114,7 +129,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
             .with_if(
                 key.len() > 2
                     && !host_name.is_empty()
-                    && (host_name.contains(&key) || host_name.contains(&bare) && bare.len() > 2),
+                    && (host_name.contains(&key)
+                        || host_name.contains(&bare) && bare.len() > 2
+                        || host_name.contains(&spelled_out(&bare))
+                        || host_name.len() > 4 && key.contains(&host_name)),
                 Trait::MatchesHost,
             )
             .with_if(
@@ -126,6 +144,12 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::InTag,
             )
             .with_if(headings.contains(&candidate.key), Trait::IsHeading)
+            .with_if(
+                headings.iter().chain(&own_titles).any(|text| {
+                    text.len() > 2 * candidate.key.len() && text.contains(&candidate.key)
+                }),
+                Trait::InHeading,
+            )
             .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
             .with_if(is_section, Trait::IsOther)
             .with_if(
@@ -265,6 +289,14 @@ fn of_publisher(page: &Page, publisher: String) -> Option<String> {
 /// The folded form without accents, as in host names.
 fn unaccented(text: &str) -> String {
     fold(text).chars().map(plain).collect()
+}
+
+/// A folded name with German umlauts as two letters, as in host names.
+fn spelled_out(name: &str) -> String {
+    name.replace('ä', "ae")
+        .replace('ö', "oe")
+        .replace('ü', "ue")
+        .replace('ß', "ss")
 }
 
 /// A letter without its accent.

@@ -7,9 +7,9 @@ use citation_model::lists::words;
 use super::page::Page;
 
 /// Separators between a title and the name of the site.
-const MARKS: [&str; 17] = [
+const MARKS: [&str; 20] = [
     " | ", " - ", " – ", " — ", " · ", " » ", " « ", " :: ", " • ", " : ", ": ", " / ", "|", "｜",
-    "丨", "ㅣ", " > ",
+    "丨", "ㅣ", " > ", " * ", " ‹ ", " ~ ",
 ];
 
 /// Separators that are also parts of titles: they separate where one side is known.
@@ -66,14 +66,26 @@ pub(super) fn pieces(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Range<u
     pieces
 }
 
+/// Articles before the names of newspapers, as they begin a folded name.
+const ARTICLES: [&str; 4] = ["the", "die", "der", "das"];
+
 /// The name of a site without its article and its domain: `The Example`, `example.com`.
 pub(super) fn bare(site: &str) -> String {
-    let site = [".com", ".org", ".net"]
-        .iter()
-        .find_map(|domain| site.trim().strip_suffix(domain))
-        .unwrap_or(site);
+    let site = [
+        ".com", ".org", ".net", ".de", ".it", ".fr", ".es", ".co.uk", ".ru", ".pl", ".at", ".ch",
+    ]
+    .iter()
+    .find_map(|domain| site.trim().strip_suffix(domain))
+    .unwrap_or(site);
     let site = fold(site);
-    site.strip_prefix("the").unwrap_or(&site).to_owned()
+    ARTICLES
+        .iter()
+        .find_map(|article| {
+            site.strip_prefix(article)
+                .filter(|rest| rest.chars().count() > 3)
+        })
+        .unwrap_or(&site)
+        .to_owned()
 }
 
 /// A position where a title may be separated from a site's name.

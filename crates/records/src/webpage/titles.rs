@@ -62,12 +62,15 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) else {
             continue;
         };
-        pool.add(fold(text), text.to_owned(), Traits::of(&[*source]));
+        // With the site's name at an end it is no title, unless nothing else is left.
+        if bare_part(text, known, &is_heading).is_none() {
+            pool.add(fold(text), text.to_owned(), Traits::of(&[*source]));
+        }
         let part = match source {
             Trait::TitleTag => Trait::TitlePart,
             _ => Trait::TagPart,
         };
-        add_parts(&mut pool, text, part, known, &is_heading);
+        add_parts(&mut pool, text, (*source, part), known, &is_heading);
     }
     let mut seen = [0_usize; 4];
     for line in page.lines.iter().filter(|line| line.heading > 0) {
@@ -91,7 +94,13 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         pool.add(fold(&line.text), rich.to_owned(), traits);
         // A page that heads its text with the type and the title.
         if line.heading == 1 {
-            add_parts(&mut pool, &line.text, Trait::TagPart, known, &is_heading);
+            add_parts(
+                &mut pool,
+                &line.text,
+                (Trait::TagPart, Trait::TagPart),
+                known,
+                &is_heading,
+            );
         }
     }
     for mark in page.titles.iter().take(HEADINGS) {
@@ -117,11 +126,33 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
     pool
 }
 
-/// Adds the parts of a title between its separators.
+/// The part of a title that is left without the site's name at its start or its end.
+fn bare_part<'t>(
+    text: &'t str,
+    known: &Known<'_>,
+    is_heading: &dyn Fn(&str) -> bool,
+) -> Option<&'t str> {
+    if is_heading(text) {
+        return None;
+    }
+    let pieces = pieces(text, |part| known.is_site(part) || is_heading(part));
+    let is_site = |piece: &Range<usize>| {
+        text.get(piece.clone())
+            .is_some_and(|piece| known.is_site(piece.trim()))
+    };
+    let first = pieces.iter().position(|piece| !is_site(piece))?;
+    let last = pieces.iter().rposition(|piece| !is_site(piece))?;
+    let is_cut = first > 0 || last + 1 < pieces.len();
+    let range = pieces.get(first)?.start..pieces.get(last)?.end;
+    text.get(range)
+        .filter(|part| is_cut && fold(part).chars().count() > 1)
+}
+
+/// Adds the parts of a title between its separators: `whole` is the source of the title, `source` that of a part.
 fn add_parts(
     pool: &mut Pool<String>,
     text: &str,
-    source: Trait,
+    (whole, source): (Trait, Trait),
     known: &Known<'_>,
     is_heading: &dyn Fn(&str) -> bool,
 ) {
@@ -146,9 +177,11 @@ fn add_parts(
                         .is_some_and(|piece| known.is_site(piece.trim()) == is_site)
                 })
             };
-            let traits = Traits::of(&[source])
+            // What is left without the site's name, and a part that the page has as heading, is the tag's claim.
+            let is_claim = !is_cut(false) || is_heading(part) && !known.is_site(part);
+            let traits = Traits::of(&[if is_claim { whole } else { source }])
                 .with_if(is_cut(true), Trait::RestIsSite)
-                .with_if(is_cut(false), Trait::RestIsOther);
+                .with_if(is_cut(false) && !is_claim, Trait::RestIsOther);
             pool.add(fold(part), part.to_owned(), traits);
         }
     }
@@ -214,7 +247,8 @@ fn describe(
                 .traits
                 .has_any(&[Trait::Schema, Trait::SocialTag, Trait::OpenGraph])
                 && letters > 60
-                && tops.iter().any(goes_on));
+                && tops.iter().any(goes_on))
+            || is_continued(&candidate.value, &page.title);
         candidate.traits = candidate
             .traits
             .with_if(known.is_site(&candidate.value), Trait::IsSite)
@@ -271,6 +305,15 @@ fn is_catalogue(title: &str) -> bool {
         && lower
             .split(|c: char| !c.is_alphanumeric())
             .any(|word| WORDS.contains(&word))
+}
+
+/// Whether a longer title goes on behind a title without a separator: a tag whose value ends at a quotation mark.
+fn is_continued(title: &str, whole: &str) -> bool {
+    let rest = whole.strip_prefix(title).filter(|_| title.len() > 20);
+    let rest = rest.map(str::trim_start).filter(|rest| !rest.is_empty());
+    rest.is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_alphanumeric() || "\"“„«'‘".contains(c))
+    })
 }
 
 fn is_cut_short(text: &str) -> bool {
