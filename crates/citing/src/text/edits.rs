@@ -12,6 +12,8 @@ use crate::format::{FormattedCitation, SPLIT, unknown_text};
 pub struct Found<'d> {
     pub span: &'d SourceSpan,
     pub frame: &'d CitationFrame,
+    /// Whether its note begins with a name in lower case.
+    pub keeps_case: bool,
 }
 
 /// Writes citations in the language of a manuscript.
@@ -117,7 +119,12 @@ impl EditWriter<'_> {
             true => "",
             false => text.get(end..).unwrap_or_default(),
         };
-        note(shown, behind, is_in_note, self.language)
+        let place = match (is_in_note, found.keeps_case) {
+            (true, _) => NotePlace::Inside,
+            (false, true) => NotePlace::NewAsWritten,
+            (false, false) => NotePlace::New,
+        };
+        note(shown, behind, place, self.language)
     }
 
     /// Markup as an expression of code, and in Typst not as the arguments of what stands before it.
@@ -161,8 +168,20 @@ fn ends_with_expression(text: &str) -> bool {
     text.ends_with([']', ')']) || text.trim_end_matches(name).ends_with('#') && text.ends_with(name)
 }
 
+/// Where a citation in a note style is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NotePlace {
+    /// In a note of the manuscript.
+    Inside,
+    /// In a note of its own, which begins with a capital.
+    New,
+    /// In a note of its own, which begins with a name in lower case.
+    NewAsWritten,
+}
+
 /// A citation as a note, or inside of a note in parentheses.
-fn note(shown: &str, behind: &str, is_in_note: bool, language: MarkupLanguage) -> Written {
+fn note(shown: &str, behind: &str, place: NotePlace, language: MarkupLanguage) -> Written {
+    let is_named = shown.contains(SPLIT);
     let (author, note) = match shown.split_once(SPLIT) {
         Some((author, note)) => (author.trim_end(), note.trim_start()),
         None => ("", shown),
@@ -175,23 +194,32 @@ fn note(shown: &str, behind: &str, is_in_note: bool, language: MarkupLanguage) -
     if note.is_empty() {
         return kept(author.to_owned());
     }
-    if is_in_note {
+    if place == NotePlace::Inside {
         let note = note.strip_suffix('.').unwrap_or(note);
-        return kept(match author.is_empty() {
-            true => format!("({note})"),
-            false => format!("{author}, {note}"),
+        return kept(match (author.is_empty(), is_named) {
+            (false, _) => format!("{author}, {note}"),
+            // A work without an author is named by its citation.
+            (true, true) => note.to_owned(),
+            (true, false) => format!("({note})"),
         });
     }
     let is_mark = |c: char| ".,;:!?".contains(c);
     let marks = behind.len() - behind.trim_start_matches(is_mark).len();
     let marked = behind.get(..marks).unwrap_or_default();
     let (open, close) = language.note();
-    let mut letters = note.chars();
-    let capital = letters.next().map(char::to_uppercase);
-    let capital: String = capital.into_iter().flatten().collect();
+    let note = match place {
+        NotePlace::NewAsWritten => note.to_owned(),
+        _ => capitalized(note),
+    };
     Written {
-        text: format!("{author}{marked}{open}{capital}{}{close}", letters.as_str()),
+        text: format!("{author}{marked}{open}{note}{close}"),
         drops_blank: author.is_empty(),
         behind: marks,
     }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let capital = letters.next().into_iter().flat_map(char::to_uppercase);
+    capital.chain(letters).collect()
 }

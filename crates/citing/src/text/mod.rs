@@ -17,7 +17,7 @@ use serde_json::Value;
 use self::edits::{EditWriter, Found};
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
-use crate::format::{format, split_note};
+use crate::format::{by_id, format, keeps_case, split_note};
 use crate::works::{DistinctWorks, Works};
 use crate::{CitingError, Sources};
 
@@ -75,6 +75,10 @@ pub fn cite(
         budget: budget.clone(),
         ..Options::default()
     };
+    let by_id = by_id(&works.items);
+    for (found, citation) in read.found.iter_mut().zip(&read.citations) {
+        found.keeps_case = keeps_case(citation, &by_id);
+    }
     let set = format(&compiled, &works.items, read.citations, &options)?;
 
     let writer = EditWriter {
@@ -176,7 +180,11 @@ impl<'d> ReadCitations<'d> {
                 citation.note_number = found.len() as u32 + 1;
                 split_note(&mut citation);
             }
-            found.push(Found { span, frame });
+            found.push(Found {
+                span,
+                frame,
+                keeps_case: false,
+            });
             citations.push(citation);
         }
         for reference in &document.references {

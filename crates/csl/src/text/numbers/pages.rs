@@ -134,7 +134,12 @@ mod tests {
     fn pages_with_letters_stay() {
         use PageRangeFormat::*;
         for format in [Minimal, MinimalTwo, Expanded, Chicago15, Chicago16] {
-            for (from, to) in [("162a", "165d"), ("162a", "165"), ("162", "5b"), ("12i", "14")] {
+            for (from, to) in [
+                ("162a", "165d"),
+                ("162a", "165"),
+                ("162", "5b"),
+                ("12i", "14"),
+            ] {
                 check(format, from, to, to);
             }
         }
