@@ -21,6 +21,8 @@ impl Reference {
         reference.container =
             text(TextVar::ContainerTitle).or_else(|| text(TextVar::ContainerTitleShort));
         reference.names = people(item).to_vec();
+        reference.names_listed = true;
+        reference.has_others = has_others(item);
         reference.identifiers = identifiers(item);
         reference
     }
@@ -34,6 +36,13 @@ fn identifiers(item: &Item) -> Vec<Identifier> {
         found.extend(item.isbns().into_iter().map(Identifier::Isbn));
     }
     found
+}
+
+/// Whether the people of an item are not all named.
+pub fn has_others(item: &Item) -> bool {
+    let role = [NameVar::Author, NameVar::Editor];
+    let role = role.into_iter().find(|role| !item.names(*role).is_empty());
+    role.is_some_and(|role| item.has_others(role))
 }
 
 fn people(item: &Item) -> &[Name] {

@@ -24,6 +24,7 @@
 )]
 
 pub mod align;
+mod authors;
 mod container;
 pub mod duplicate;
 pub mod evidence;
