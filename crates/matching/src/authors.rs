@@ -104,7 +104,10 @@ fn paired(given: &[ComparedName], known: &[ComparedName]) -> Vec<Option<usize>> 
         let places = rarest.into_iter().flatten().take(MOST_LEFT);
         let mut same: Vec<usize> = places
             .copied()
-            .filter(|to| known.get(*to).is_some_and(|other| person.is(other)))
+            .filter(|to| {
+                let other = known.get(*to);
+                other.is_some_and(|other| person.is(other) && person.given_fits(other))
+            })
             .collect();
         same.sort_by_key(|to| {
             let other = known.get(*to);
@@ -194,6 +197,26 @@ impl ComparedName {
         same_place && self.given().len() >= SHORTEST && self.given() == other.given()
     }
 
+    /// Whether the given names may be one person's: initials, short forms, spellings.
+    fn given_fits(&self, other: &ComparedName) -> bool {
+        const SHARED: usize = 3;
+        const LETTERS_A_CHANGE: usize = 3;
+        let (a, b) = (self.given(), other.given());
+        let shared = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+        let are_latin = a.is_ascii() && b.is_ascii();
+        let most = a.len().max(b.len()) / LETTERS_A_CHANGE;
+        !are_latin
+            || self.is_initials()
+            || other.is_initials()
+            || shared >= SHARED
+            || self.words() == other.words()
+            || similar::bounded_edits(a.as_bytes(), b.as_bytes(), most).is_some()
+            || { self.words().iter() }
+                .filter(|word| other.words().contains(word))
+                .count()
+                > 1
+    }
+
     /// Whether the names differ in a letter or two of a long family name.
     fn is_transcribed(&self, other: &ComparedName) -> bool {
         const SHORTEST: usize = 5;
@@ -237,8 +260,10 @@ fn are_within(shorter: &[String], longer: &[String]) -> bool {
         };
         open.remove(at);
     }
-    // Words and initials must both agree, or two words.
-    whole > 0 && shorter.len() > 1
+    // Words and initials must both agree, or two words; one long word names an institution.
+    const SHORTEST_ALONE: usize = 5;
+    let first = shorter.first().map_or(0, |word| word.chars().count());
+    whole > 0 && (shorter.len() > 1 || first >= SHORTEST_ALONE)
 }
 
 #[cfg(test)]
@@ -333,6 +358,7 @@ mod tests {
         for (given, known, expected) in [
             ("Wei Zhang", "Wei Li", "-Li +Zhang"),
             ("Anna Smith", "John Smith", "-Smith +Smith"),
+            ("Pratham Berg", "Patricia Berg", "-Berg +Berg"),
             ("J. Smith", "A. Smith", "-Smith +Smith"),
             (
                 "Wei Zhang and Lei Wang",

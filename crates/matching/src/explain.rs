@@ -10,7 +10,7 @@ use super::given;
 use super::normalize::{Token, squeeze, tokens};
 use super::pages::{self, Paging};
 use super::rank::Match;
-use super::record::{address_of, identifiers_of, is_in_joined_script};
+use super::record::{address_of, identifiers_of, is_in_joined_script, without_tex};
 use super::reference::{Reference, Role};
 use super::score::{self, FeatureVector, Field};
 use citation_model::item::Item;
@@ -127,7 +127,8 @@ fn shown(reference: &Reference, cover: &FieldAlignment, guess: Option<&String>) 
 }
 
 fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
-    let known = item.text(TextVar::Title).map(str::to_owned);
+    let known = item.text(TextVar::Title);
+    let known = known.map(|title| without_tex(title).into_owned());
     let untitled = e.title.share < 0.4 && e.title_explained > 0.5;
     let place = e
         .title_place
@@ -147,7 +148,7 @@ fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         Wording::Unknown => report.verdict,
         Wording::Same => FieldVerdict::Equal,
         Wording::Other if e.damage == 0.0 => FieldVerdict::Different,
-        Wording::Near | Wording::Other => FieldVerdict::Similar,
+        Wording::Near | Wording::Reworded | Wording::Other => FieldVerdict::Similar,
     };
     report
 }
@@ -222,7 +223,7 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         .collect();
     let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
     if reference.names_listed && !given.is_empty() && !known.is_empty() {
-        return listed_authors(reference, item, names, e);
+        return listed_authors(reference, item, names);
     }
     let given = joined(given).or_else(|| people_before_title(reference, e));
     // A reference may name only the first author; unknown names in it count against it. A record
@@ -246,7 +247,7 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
 
 /// Compares the whole list of a reference with the work's; a difference names the people. A work with one author
 /// may be a record that is cut short.
-fn listed_authors(reference: &Reference, item: &Item, known: &[Name], e: &Evidence) -> FieldReport {
+fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldReport {
     let lists = AuthorLists {
         given: &reference.names,
         given_has_others: reference.has_others,
@@ -274,10 +275,7 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name], e: &Eviden
     }
     let is_changed = changed > 0 || !difference.moved.is_empty();
     report.verdict = match () {
-        () if difference.other_first && e.people.first < SAME_PERSON => FieldVerdict::Different,
-        () if difference.other_first && another_leads(&reference.names, known) => {
-            FieldVerdict::Different
-        }
+        () if difference.other_first => FieldVerdict::Different,
         () if is_changed => FieldVerdict::Similar,
         () => FieldVerdict::Equal,
     };
@@ -289,9 +287,6 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name], e: &Eviden
     }
     report
 }
-
-/// The first author of a record counts as found with this share.
-const SAME_PERSON: f64 = 0.6;
 
 /// The maximum number of people of a list that are shown.
 const MOST_SHOWN: usize = 20;

@@ -1,7 +1,7 @@
 //! References given as fields instead of text: a bibliography file entry or metadata. The item is
 //! written out in one plain form and parsed as text, so that both follow the same rules.
 
-use super::record::{identifiers_of, joined};
+use super::record::{identifiers_of, joined, without_tex};
 use super::reference::Reference;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
@@ -65,7 +65,7 @@ fn text_of(item: &Item) -> String {
         text.push_str(&format!("{year}. "));
     }
     if let Some(title) = item.text(TextVar::Title) {
-        text.push_str(&format!("“{title}.” "));
+        text.push_str(&format!("“{}.” ", without_tex(title)));
     }
     let container = item
         .text(TextVar::ContainerTitle)

@@ -92,6 +92,11 @@ impl ComparedName {
         &self.given
     }
 
+    /// Whether the given names are unknown or nothing but initials.
+    pub fn is_initials(&self) -> bool {
+        self.given.chars().count() <= 2 || self.given == self.initials
+    }
+
     /// Whether one given name begins with the other, or one of them is not known.
     pub fn has_given_of(&self, other: &ComparedName) -> bool {
         self.given.starts_with(&other.given) || other.given.starts_with(&self.given)
