@@ -140,6 +140,7 @@ impl LineProcessor {
         let citations: Vec<Citation> = job.citations.iter().map(Citation::from).collect();
         let options = Options {
             titles_in_locale: false,
+            addresses: false,
             suite_notation: true,
             ..Options::default()
         };

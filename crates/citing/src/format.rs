@@ -1,11 +1,12 @@
 //! Formats citations together: known works by the processor, unknown keys as `key?`.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use citation_csl::{Compiled, Formatted, Options, Rich};
 use citation_model::budget::Exceeded;
 use citation_model::cite::{Citation, Cite, CiteMode};
 use citation_model::item::Item;
+use citation_model::variable::NameVar;
 
 /// All citations of a document, and its bibliography.
 pub struct FormattedCitations {
@@ -83,6 +84,35 @@ pub fn split_note(citation: &mut Citation) {
     {
         first.prefix.insert(0, SPLIT);
     }
+}
+
+/// Whether a citation begins with a name that is written in lower case, and so does its note.
+pub fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
+    let shows_names = |cite: &&Cite| cite.prefix.is_empty() && cite.mode == CiteMode::Normal;
+    let Some(first) = citation.cites.first().filter(shows_names) else {
+        return false;
+    };
+    let item = items.get(first.id.as_str());
+    let names = item
+        .map(|item| item.names(NameVar::Author))
+        .unwrap_or_default();
+    let is_small = |text: &Option<String>| {
+        let letter = text
+            .as_ref()
+            .and_then(|text| text.chars().find(|c| c.is_alphabetic()));
+        letter.is_some_and(char::is_lowercase)
+    };
+    let starts = names.first();
+    starts.is_some_and(|name| {
+        let particles = [&name.non_dropping_particle, &name.dropping_particle];
+        let parts = [&name.family, &name.given, &name.literal];
+        parts.into_iter().chain(particles).any(is_small)
+    })
+}
+
+/// The items by their ids.
+pub fn by_id(items: &[Item]) -> HashMap<&str, &Item> {
+    items.iter().map(|item| (item.id.as_str(), item)).collect()
 }
 
 /// Keys without a work become affixes of the adjacent cites.

@@ -149,22 +149,25 @@ impl Clusters<'_, '_> {
                 suffix: String::new(),
                 ..with_mode(input.cite, CiteMode::AuthorOnly)
             };
-            // The text names the author even if the citation is «ibid.».
+            // The text names the author even if the citation is «ibid.»; a title that stands for one is shown
+            // by the citation itself.
             let later = CitePosition {
                 position: Position::Subsequent,
                 ..input.place
             };
-            let shown = [input.place, later].into_iter().find_map(|place| {
-                let input = CiteInput {
-                    cite: &author,
-                    item: input.item,
-                    place,
-                };
-                let shown = part(self.document, input, true, Braces::default(), self.budget);
-                first_names(&shown.tree)?;
-                Some(self.cluster(&[input]).0)
-            });
-            out = shown.unwrap_or_default();
+            let author_at = |place| CiteInput {
+                cite: &author,
+                item: input.item,
+                place,
+            };
+            let tree =
+                |input| part(self.document, input, true, Braces::default(), self.budget).tree;
+            let (here, later) = (author_at(input.place), author_at(later));
+            if first_names(&tree(here)).is_some() {
+                out = self.cluster(&[here]).0;
+            } else if !collapse::name_lists(&tree(later)).is_empty() {
+                out = self.cluster(&[later]).0;
+            }
         }
         let rest: Vec<CiteInput> = rest
             .iter()

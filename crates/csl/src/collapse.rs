@@ -388,7 +388,9 @@ impl Collapsing<'_> {
         }
         match citation.cite_group_delimiter.as_deref() {
             Some(group) if self.in_group => group,
-            None if self.in_text && (collapsed || self.in_group && self.collapses()) => ", ",
+            // The default of `cite-group-delimiter`.
+            None if self.in_text && self.in_group && self.collapses() => ", ",
+            _ if collapsed && self.in_text => ", ",
             _ => layout,
         }
     }

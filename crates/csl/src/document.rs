@@ -29,6 +29,8 @@ pub struct Document<'a> {
     pub citings: Vec<Citings>,
     /// Whether the suite's notation is written where a style shows nothing.
     pub suite_notation: bool,
+    /// Whether entries without an address end in that of their work's only identifier.
+    pub shows_addresses: bool,
 }
 
 /// Where a document cites an item.
@@ -69,6 +71,7 @@ impl<'a> Document<'a> {
             citings: vec![Citings::default(); items.len()],
             by_id,
             suite_notation: false,
+            shows_addresses: false,
         };
         document.register(citations);
         Ok(document)

@@ -6,6 +6,7 @@ use citation_model::item::Item;
 use citation_model::spread::Spread;
 use citation_model::variable::TextVar;
 
+use super::addresses;
 use super::braces::Braces;
 use super::document::Document;
 use super::eval::{Area, Eval};
@@ -14,7 +15,7 @@ use super::node::{NIL, Node, NodeId, Tag, Tree};
 use super::output::{Flatten, NO_PRINTED_FORM, Rich};
 use super::position::CitePosition;
 use super::punctuation;
-use super::style::{Bibliography, Display, Element, Formatting};
+use super::style::{Bibliography, Display, Element, Formatting, RenderingAttributes};
 use super::substitute::{self, EntryNames};
 
 /// One entry of the bibliography.
@@ -133,11 +134,16 @@ impl<'d> Writer<'d> {
             return Ok(None);
         };
         let item = &self.document.items[index].item;
+        let way = match self.document.shows_addresses {
+            true => addresses::only_way(item),
+            false => None,
+        };
         let (content, offset) = finish(
             self.document,
             self.bibliography,
             &mut state.tree,
             &edges,
+            way,
             self.links.then_some(&**item),
         );
         Ok((!content.is_empty()).then_some((content, offset)))
@@ -207,6 +213,7 @@ fn finish(
     bibliography: &Bibliography,
     tree: &mut Tree,
     edges: &Edges,
+    way: Option<&str>,
     linked: Option<&Item>,
 ) -> (Rich, u32) {
     let layout = &bibliography.layout;
@@ -220,12 +227,17 @@ fn finish(
     // If blocks make up the entry, the suffix belongs to the last of them.
     let opening = layout.elements.first().and_then(Element::attributes);
     let last = tree.node(outer).last;
-    if opening.is_some_and(|attributes| attributes.display.is_some()) {
-        if last != NIL && !edges.ends_empty {
-            tree.set_suffix(last, &layout.attributes.suffix);
+    let in_blocks = opening.is_some_and(|attributes| attributes.display.is_some());
+    let level = if in_blocks { last } else { outer };
+    let suffix = match in_blocks && edges.ends_empty {
+        true => "",
+        false => &*layout.attributes.suffix,
+    };
+    if level != NIL {
+        match way.filter(|_| !shows_address(tree)) {
+            Some(way) => append_way(tree, level, suffix, way),
+            None => tree.set_suffix(level, suffix),
         }
-    } else {
-        tree.set_suffix(outer, &layout.attributes.suffix);
     }
     let in_quotes = document.compiled.locale.punctuation_in_quote;
     punctuation::settle(tree, 0, in_quotes);
@@ -246,6 +258,26 @@ fn finish(
     (out, width)
 }
 
+/// Whether an entry shows an address or an identifier.
+fn shows_address(tree: &Tree) -> bool {
+    let mut found = Vec::new();
+    tree.find_all(0, &|node| matches!(node.tag, Tag::Linkable(_)), &mut found);
+    !found.is_empty()
+}
+
+/// Ends an entry with the address of its work, behind the layout's suffix.
+fn append_way(tree: &mut Tree, level: NodeId, suffix: &str, way: &str) {
+    let end = match suffix.trim_end() {
+        "" => ".",
+        suffix => suffix,
+    };
+    tree.close_to(level);
+    let plain = RenderingAttributes::default();
+    let node = tree.text(way, &plain, Tag::Linkable(TextVar::Url));
+    tree.set_source(node, way);
+    tree.set_affixes(node, &format!("{end} "), "");
+}
+
 /// The part that links to the work if the entry shows no address: the title, or otherwise the whole entry
 /// (specification, appendix VI).
 fn anchor(item: &Item, tree: &Tree, whole: NodeId) -> Option<(NodeId, String)> {
@@ -255,7 +287,7 @@ fn anchor(item: &Item, tree: &Tree, whole: NodeId) -> Option<(NodeId, String)> {
         tree.find_all(0, wanted, &mut found);
         found.first().copied()
     };
-    if found(&|node| matches!(node.tag, Tag::Linkable(_))).is_some() {
+    if shows_address(tree) {
         return None;
     }
     let mut targets = BY_PRIORITY.iter();

@@ -128,6 +128,7 @@
     )
 )]
 
+mod addresses;
 mod braces;
 mod cite_order;
 mod cluster;

@@ -13,6 +13,7 @@ pub fn target(variable: TextVar, text: &str) -> Option<String> {
         TextVar::Doi => "https://doi.org/",
         TextVar::Pmid => "https://www.ncbi.nlm.nih.gov/pubmed/",
         TextVar::Pmcid => "https://www.ncbi.nlm.nih.gov/pmc/articles/",
+        TextVar::ArxivId => "https://arxiv.org/abs/",
         _ => return None,
     };
     let address = format!("{start}{text}");

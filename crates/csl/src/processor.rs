@@ -8,6 +8,7 @@ use citation_model::cite::{Citation, Cite};
 use citation_model::item::Item;
 use citation_model::spread::{Run, Spread};
 
+use super::addresses;
 use super::braces::Braces;
 use super::cite_order::CiteOrder;
 use super::cluster::{BareCites, CiteInput, Clusters};
@@ -43,6 +44,10 @@ pub struct Options {
     /// Whether a work with titles in two languages is shown under the one in the script of the locale's
     /// language. Default true; citeproc-js shows the title.
     pub titles_in_locale: bool,
+    /// Whether a work that only an identifier leads to (a preprint with a number of arXiv and without DOI and
+    /// address) is printed with its address, at the end of the entry if the style shows none. Default true;
+    /// citeproc-js shows none.
+    pub addresses: bool,
     /// Whether cites are sorted only between prefixes and suffixes, because text before a cite may also
     /// refer to those after it. Default false.
     pub affixes_part_cites: bool,
@@ -62,6 +67,7 @@ impl Default for Options {
             links: false,
             link_cites: false,
             titles_in_locale: true,
+            addresses: true,
             affixes_part_cites: false,
             suite_notation: false,
             budget: Budget::unlimited(),
@@ -138,8 +144,16 @@ fn formatted(
     } else {
         items
     };
+    let addressed;
+    let items = if options.addresses {
+        addressed = addresses::of_all(items, &options.budget)?;
+        &*addressed
+    } else {
+        items
+    };
     let mut document = Document::new(compiled, items, cited, &options.budget, spread)?;
     document.suite_notation = options.suite_notation;
+    document.shows_addresses = options.addresses;
     let collation = Collation::of(compiled);
     document.number();
     let first = cites_before_sorting(&document, spread)?;

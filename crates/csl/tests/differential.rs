@@ -125,6 +125,7 @@ fn formatted(compiled: &Compiled, items: &[Value], citations: &[Value]) -> Value
     let citations: Vec<Citation> = citations.iter().map(read).collect();
     let options = Options {
         titles_in_locale: false,
+        addresses: false,
         suite_notation: true,
         ..Options::default()
     };

@@ -53,6 +53,28 @@ fn check(style: &str, cites: Vec<Cite>, expected: &str) {
 }
 
 #[test]
+fn entry_ends_in_the_address_of_an_identifier_that_the_style_does_not_show() {
+    let style = Style::parse(
+        r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
+          <info><title>T</title><id>t</id><updated>2026-01-01T00:00:00Z</updated></info>
+          <citation><layout><text variable="title"/></layout></citation>
+          <bibliography><layout suffix="."><text variable="title"/></layout></bibliography></style>"#,
+    );
+    let compiled = Compiled::new(Arc::new(style.unwrap()), None, &|_| None).unwrap();
+    let check = |addresses: bool, expected: &str| {
+        let options = Options {
+            addresses,
+            ..Options::default()
+        };
+        let item = r#"[{"id":"a","type":"article","title":"Trees","arxiv-id":"1703.04627"}]"#;
+        let formatted = citation_csl::format(&compiled, &items(item), &[], &options).unwrap();
+        assert_eq!(formatted.bibliography.unwrap()[0].content.text(), expected);
+    };
+    check(true, "Trees. https://arxiv.org/abs/1703.04627");
+    check(false, "Trees.");
+}
+
+#[test]
 fn entry_without_an_address_leads_by_its_title_or_as_a_whole() {
     let check = |item: &str, expected: &str| {
         let style = Style::parse(
@@ -66,6 +88,7 @@ fn entry_without_an_address_leads_by_its_title_or_as_a_whole() {
         let compiled = Compiled::new(Arc::new(style.unwrap()), None, &|_| None).unwrap();
         let options = Options {
             links: true,
+            addresses: false,
             ..Options::default()
         };
         let formatted = citation_csl::format(&compiled, &items(item), &[], &options).unwrap();

@@ -78,8 +78,11 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         );
     }
     // The record of proceedings repeats its title for the papers that inherit it.
+    // ADS repeats the title of a book in a description: `Title, by Doe, J.~ISBN … Published by …`.
     if item.kind == ItemType::Book
-        && item.text(TextVar::ContainerTitle) == item.text(TextVar::Title)
+        && let Some(container) = item.text(TextVar::ContainerTitle)
+        && let Some(title) = item.text(TextVar::Title)
+        && repeats(container, title)
     {
         item.text.remove(TextVar::ContainerTitle);
     }
@@ -417,6 +420,20 @@ fn without_homonym_number(name: &Name) -> Option<Name> {
         orcid: name.orcid.clone(),
         ..Name::parse(given)
     })
+}
+
+/// Whether a container begins with the whole title of the work in it.
+fn repeats(container: &str, title: &str) -> bool {
+    let letters = |text: &str| {
+        let letters = text.chars().filter(|c| c.is_alphanumeric());
+        letters.flat_map(char::to_lowercase).collect::<String>()
+    };
+    let title = letters(title);
+    let rest = letters(container);
+    !title.is_empty()
+        && rest
+            .strip_prefix(&*title)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with("by"))
 }
 
 fn is_others(name: &Name) -> bool {

@@ -34,7 +34,7 @@ pub fn is_another(reference: &Reference, item: &Item, e: &Evidence) -> bool {
     let (Some(place), Some(span)) = (e.container_place.clone(), core) else {
         return false;
     };
-    if !item.kind.is_in_periodical() || e.damage > 0.0 || is_acronym(item, e) {
+    if e.damage > 0.0 || is_acronym(item, e) {
         return false;
     }
     let written = squeeze(reference.slice(place.clone()));
@@ -46,6 +46,10 @@ pub fn is_another(reference: &Reference, item: &Item, e: &Evidence) -> bool {
         let strange = !found.contains(&at);
         strange && reference.token(at).is_some_and(is_telling)
     };
+    // Places, dates and publishers stand around the names of conferences and books, not in them.
+    if !item.kind.is_in_periodical() {
+        return span.clone().any(says);
+    }
     let behind = span.end..place.end;
     let describes = reference.token(span.end).is_some_and(leads_description);
     let another = (place.start..span.end).any(says) || (!describes && behind.clone().any(says));

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::align::FieldAlignment;
+use super::authors::AuthorLists;
 use super::container;
 use super::evidence::{Agreement, Evidence, Wording};
+use super::given;
 use super::normalize::{Token, squeeze, tokens};
 use super::pages::{self, Paging};
 use super::rank::Match;
-use super::record::{address_of, identifiers_of, is_in_joined_script};
+use super::record::{address_of, identifiers_of, is_in_joined_script, without_tex};
 use super::reference::{Reference, Role};
 use super::score::{self, FeatureVector, Field};
 use citation_model::item::Item;
@@ -125,7 +127,8 @@ fn shown(reference: &Reference, cover: &FieldAlignment, guess: Option<&String>) 
 }
 
 fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
-    let known = item.text(TextVar::Title).map(str::to_owned);
+    let known = item.text(TextVar::Title);
+    let known = known.map(|title| without_tex(title).into_owned());
     let untitled = e.title.share < 0.4 && e.title_explained > 0.5;
     let place = e
         .title_place
@@ -145,7 +148,7 @@ fn title(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         Wording::Unknown => report.verdict,
         Wording::Same => FieldVerdict::Equal,
         Wording::Other if e.damage == 0.0 => FieldVerdict::Different,
-        Wording::Near | Wording::Other => FieldVerdict::Similar,
+        Wording::Near | Wording::Reworded | Wording::Other => FieldVerdict::Similar,
     };
     report
 }
@@ -219,6 +222,9 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         .map(|name| name.display())
         .collect();
     let joined = |names: Vec<String>| (!names.is_empty()).then(|| names.join("; "));
+    if reference.names_listed && !given.is_empty() && !known.is_empty() {
+        return listed_authors(reference, item, names);
+    }
     let given = joined(given).or_else(|| people_before_title(reference, e));
     // A reference may name only the first author; unknown names in it count against it. A record
     // with only the first author gives no information about the others.
@@ -237,6 +243,57 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         report.verdict = FieldVerdict::Similar;
     }
     report
+}
+
+/// Compares the whole list of a reference with the work's; a difference names the people. A work with one author
+/// may be a record that is cut short.
+fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldReport {
+    let lists = AuthorLists {
+        given: &reference.names,
+        given_has_others: reference.has_others,
+        known,
+        known_has_others: given::has_others(item) || is_cut_short(known),
+    };
+    let difference = lists.compare();
+    let shown = |names: &[Name], places: &[usize]| {
+        let people = places.iter().filter_map(|at| names.get(*at));
+        let people: Vec<String> = people.take(MOST_SHOWN).map(Name::display).collect();
+        (!people.is_empty()).then(|| people.join("; "))
+    };
+    let all = |names: &[Name]| shown(names, &(0..names.len()).collect::<Vec<_>>());
+    let changed = difference.missing.len().max(difference.added.len());
+    let share = changed as f64 / known.len().max(reference.names.len()) as f64;
+    let mut report = report(
+        "authors",
+        all(&reference.names),
+        all(known),
+        (1.0 - share).min(if difference.other_first { 0.5 } else { 1.0 }),
+    );
+    if are_in_other_letters(&reference.names, known) {
+        report.verdict = FieldVerdict::Missing;
+        return report;
+    }
+    let is_changed = changed > 0 || !difference.moved.is_empty();
+    report.verdict = match () {
+        () if difference.other_first => FieldVerdict::Different,
+        () if is_changed => FieldVerdict::Similar,
+        () => FieldVerdict::Equal,
+    };
+    if changed > 0 {
+        report.given = shown(&reference.names, &difference.added);
+        report.found = shown(known, &difference.missing);
+    } else if is_changed {
+        report.given = shown(&reference.names, &difference.moved);
+    }
+    report
+}
+
+/// The maximum number of people of a list that are shown.
+const MOST_SHOWN: usize = 20;
+
+/// Whether a list has only a family name, as records that are cut short do.
+fn is_cut_short(known: &[Name]) -> bool {
+    matches!(known, [name] if name.given.is_none() && name.literal.is_none())
 }
 
 /// Whether one side's names are in Chinese, Japanese or Korean and the other's in Latin letters. A
@@ -275,7 +332,7 @@ fn another_leads(given: &[Name], known: &[Name]) -> bool {
 /// Whether the text names others besides the record's only author. A record with only a family name
 /// is cut short.
 fn has_more_names(reference: &Reference, known: &[Name], e: &Evidence) -> bool {
-    let alone = matches!(known, [name] if name.given.is_some());
+    let alone = known.len() == 1 && !is_cut_short(known);
     alone && reference.names.len() > 1 && e.people.unmatched > 0.0
 }
 

@@ -1,7 +1,7 @@
 //! References given as fields instead of text: a bibliography file entry or metadata. The item is
 //! written out in one plain form and parsed as text, so that both follow the same rules.
 
-use super::record::{identifiers_of, joined};
+use super::record::{identifiers_of, joined, without_tex};
 use super::reference::Reference;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
@@ -21,6 +21,8 @@ impl Reference {
         reference.container =
             text(TextVar::ContainerTitle).or_else(|| text(TextVar::ContainerTitleShort));
         reference.names = people(item).to_vec();
+        reference.names_listed = true;
+        reference.has_others = has_others(item);
         reference.identifiers = identifiers(item);
         reference
     }
@@ -34,6 +36,13 @@ fn identifiers(item: &Item) -> Vec<Identifier> {
         found.extend(item.isbns().into_iter().map(Identifier::Isbn));
     }
     found
+}
+
+/// Whether the people of an item are not all named.
+pub fn has_others(item: &Item) -> bool {
+    let role = [NameVar::Author, NameVar::Editor];
+    let role = role.into_iter().find(|role| !item.names(*role).is_empty());
+    role.is_some_and(|role| item.has_others(role))
 }
 
 fn people(item: &Item) -> &[Name] {
@@ -56,7 +65,7 @@ fn text_of(item: &Item) -> String {
         text.push_str(&format!("{year}. "));
     }
     if let Some(title) = item.text(TextVar::Title) {
-        text.push_str(&format!("“{title}.” "));
+        text.push_str(&format!("“{}.” ", without_tex(title)));
     }
     let container = item
         .text(TextVar::ContainerTitle)

@@ -24,6 +24,7 @@
 )]
 
 pub mod align;
+mod authors;
 pub mod certainty;
 mod container;
 pub mod duplicate;

@@ -1,9 +1,12 @@
 //! A candidate work, prepared for comparison.
 
+use std::borrow::Cow;
+
 use super::align;
 use super::identifiers;
 use super::normalize::{Token, tokens};
 use super::reference::cut;
+use citation_fields::latex;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -61,7 +64,7 @@ impl Record {
             TextVar::CollectionTitle,
             TextVar::EventTitle,
         ];
-        let title = item.text(TextVar::Title).unwrap_or_default();
+        let title = &*without_tex(item.text(TextVar::Title).unwrap_or_default());
         let title_tokens = field_tokens(title);
         Record {
             main_title: main_title(title, &title_tokens),
@@ -94,11 +97,22 @@ impl Record {
     }
 }
 
+/// A title with the letters that TeX commands stand for: `$\varepsilon$` and `ε` are one thing.
+pub fn without_tex(title: &str) -> Cow<'_, str> {
+    let has_commands = title.contains('\\') && title.contains(['$', '{']);
+    match has_commands && title.len() <= LONGEST_FIELD {
+        true => latex::plain(title).into(),
+        false => title.into(),
+    }
+}
+
+/// The maximum length of a compared field in bytes.
+const LONGEST_FIELD: usize = 2_000;
+
 /// The part of a field that is compared. Longer fields are abstracts by mistake.
 fn field_tokens(text: &str) -> Vec<Token> {
-    const LONGEST: usize = 2_000;
     const MOST: usize = 300;
-    let mut tokens = tokens(cut(text, LONGEST));
+    let mut tokens = tokens(cut(text, LONGEST_FIELD));
     tokens.truncate(MOST);
     tokens
 }

@@ -25,6 +25,10 @@ pub struct Reference {
     pub addresses: Vec<String>,
     /// The authors in reading order.
     pub names: Vec<Name>,
+    /// Whether the names are given as a list, and not only read from the text.
+    pub names_listed: bool,
+    /// Whether the list of names goes on: `and others`.
+    pub has_others: bool,
     /// Whether the people named first are editors or the like, not authors.
     pub names_editors: bool,
     /// Every number that may be the year, most likely first.

@@ -1,7 +1,7 @@
 //! The fields in which a reference and a work differ, and how severe that is.
 
 use crate::lookup::reference::Candidate;
-use citation_matching::evidence::Evidence;
+use citation_matching::evidence::{Evidence, Wording};
 use citation_matching::explain::{FieldReport, FieldVerdict};
 
 /// A field in which reference and work differ.
@@ -91,7 +91,9 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<DifferenceSeverity> {
 fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> DifferenceSeverity {
     let grave = match report.field {
         // A word is missing or replaced; a typing error is less severe.
-        "title" => e.title.lacks_a_word(),
+        "title" => {
+            e.title.lacks_a_word() || e.title_wording == Wording::Reworded && e.damage == 0.0
+        }
         // A record may have only the first author.
         "authors" => e.people.known > 1 || e.people.first < SURELY,
         // `Journal of Physics` for `Journal of Chemistry`: a word is replaced.

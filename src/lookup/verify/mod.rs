@@ -16,7 +16,7 @@ use crate::blocking::Job;
 use citation_matching::certainty::Certainty;
 use citation_matching::duplicate;
 use citation_matching::evidence::{Agreement, Evidence};
-use citation_matching::explain::explain;
+use citation_matching::explain::{FieldVerdict, explain};
 use citation_matching::normalize::squeeze;
 use citation_matching::rank;
 use citation_matching::record::identifiers_of;
@@ -37,7 +37,7 @@ pub struct Verification {
     pub message: &'static str,
     /// The work that the reference refers to, or the nearest one.
     pub matched: Option<Candidate>,
-    /// Other works that match as well; only if the verdict is `Ambiguous`.
+    /// Other works that match as well if the verdict is `Ambiguous`, and the nearest work if it is `NotFound`.
     pub others: Vec<Candidate>,
     /// Differing fields, most severe first.
     pub differences: Vec<Difference>,
@@ -222,28 +222,58 @@ impl Verification {
 fn judge(reference: &Reference, found: SearchOutcome) -> Verification {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
-    let mut verification = match chosen(&found) {
+    let mut verification = match chosen(reference, &found) {
         Some(at) => judge_match(reference, found, at),
         None if !complete => Verification::of(
             Verdict::NotChecked,
             "A source could not be asked, so the work may exist there.",
         ),
-        None => judge_loose(found),
+        None => judge_loose(reference, found),
     };
     verification.tried = tried;
     verification
 }
 
 /// The candidate that the reference refers to: the accepted one, else the one with its
-/// identifier, else the one that it must be based on.
-fn chosen(found: &SearchOutcome) -> Option<usize> {
-    if found.accepted().is_some() {
-        return Some(0);
+/// identifier, else the one that it must be based on. The nearest of several other works is none.
+fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
+    let candidates = &found.candidates;
+    if let Some(best) = found.accepted() {
+        let is_other = is_another_work(reference, best) && differs(best, "year");
+        return (!is_other || names(best)).then_some(0);
     }
-    found.candidates.iter().position(names).or_else(|| {
-        let candidates = &found.candidates;
-        candidates.iter().position(|c| is_origin(&c.found.evidence))
-    })
+    let is_based = |c: &Candidate| is_origin(&c.found.evidence) || is_retitled(reference, c);
+    let named = candidates.iter().position(names);
+    named.or_else(|| candidates.iter().position(is_based))
+}
+
+/// Whether the reference has all authors and the year of a work, and a good part of its title.
+fn is_retitled(reference: &Reference, candidate: &Candidate) -> bool {
+    const TITLE_SHARE: f64 = 0.6;
+    const FEWEST_PEOPLE: usize = 2;
+    let is_equal = |name: &str| {
+        let mut fields = candidate.fields.iter();
+        fields.any(|report| report.field == name && report.verdict == FieldVerdict::Equal)
+    };
+    let e = &candidate.found.evidence;
+    reference.names_listed
+        && e.people.known >= FEWEST_PEOPLE
+        && e.title.share >= TITLE_SHARE
+        && !e.companion_differs
+        && is_equal("authors")
+        && is_equal("year")
+}
+
+/// Whether title and authors both are another work's.
+fn is_another_work(reference: &Reference, candidate: &Candidate) -> bool {
+    let share = candidate.found.evidence.title.share;
+    let is_told = reference.names_listed || share < TITLE_RECOGNISED;
+    is_told && differs(candidate, "title") && differs(candidate, "authors")
+}
+
+fn differs(candidate: &Candidate, field: &str) -> bool {
+    let is_grave = |d: &Difference| d.field == field && d.severity != DifferenceSeverity::Info;
+    differences_of(candidate).iter().any(is_grave)
 }
 
 /// Whether the text contains the candidate's identifier.
@@ -416,8 +446,20 @@ fn contains(book: &Candidate, part: &Candidate) -> bool {
 }
 
 /// The verdict if nothing was accepted, and every source has answered.
-fn judge_loose(found: SearchOutcome) -> Verification {
+fn judge_loose(reference: &Reference, found: SearchOutcome) -> Verification {
     let mut candidates = found.candidates.into_iter();
+    if let Some(best) = candidates.as_slice().first()
+        && best.certainty() >= Certainty::Possible
+        && is_another_work(reference, best)
+    {
+        return Verification {
+            others: candidates.take(1).collect(),
+            ..Verification::of(
+                Verdict::NotFound,
+                "No source searched has the work; the nearest known one has another title and other authors.",
+            )
+        };
+    }
     match candidates
         .next()
         .filter(|best| best.certainty() >= Certainty::Possible)

@@ -23,7 +23,7 @@ use self::citations::CitationWriter;
 use self::markup::Kept;
 use self::notes::CitationOpening;
 use self::punctuation::Rules;
-use crate::format::{format, split_note};
+use crate::format::{by_id, format, split_note};
 use crate::works::{self, Works};
 use crate::{CitingError, Sources};
 
@@ -175,9 +175,7 @@ fn abbreviate(items: &mut [Item], meta: &Value, sources: &dyn Sources) -> Result
 
 /// Marks where the notes of the citations start.
 fn split_notes(citations: &mut [Citation], items: &[Item]) -> Vec<CitationOpening> {
-    let by_id: HashMap<&str, &Item> = { items.iter() }
-        .map(|item| (item.id.as_str(), item))
-        .collect();
+    let by_id = by_id(items);
     let openings = { citations.iter() }.map(|citation| CitationOpening::of(citation, &by_id));
     let openings = openings.collect();
     citations.iter_mut().for_each(split_note);

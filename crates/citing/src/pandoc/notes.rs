@@ -4,11 +4,10 @@ use std::collections::HashMap;
 
 use citation_model::cite::{Citation, CiteMode};
 use citation_model::item::Item;
-use citation_model::variable::NameVar;
 use serde_json::{Value, json};
 
 use super::ast;
-use crate::format::SPLIT;
+use crate::format::{SPLIT, keeps_case};
 
 /// The class of a citation that becomes a note.
 const NOTE: &str = "csl-note";
@@ -33,27 +32,6 @@ impl CitationOpening {
             keeps_case: keeps_case(citation, items),
         }
     }
-}
-
-/// Whether a citation begins with a name that is written in lower case.
-fn keeps_case(citation: &Citation, items: &HashMap<&str, &Item>) -> bool {
-    let Some(first) = citation.cites.first().filter(|cite| cite.prefix.is_empty()) else {
-        return false;
-    };
-    let item = items.get(first.id.as_str());
-    let names = item
-        .map(|item| item.names(NameVar::Author))
-        .unwrap_or_default();
-    let is_small = |text: &Option<String>| {
-        let letter = text
-            .as_ref()
-            .and_then(|text| text.chars().find(|c| c.is_alphabetic()));
-        letter.is_some_and(char::is_lowercase)
-    };
-    let starts = names.first();
-    starts.is_some_and(|name| {
-        is_small(&name.family) || is_small(&name.given) || is_small(&name.literal)
-    })
 }
 
 /// The author named in the text, and the note.

@@ -20,6 +20,8 @@ pub struct Found<'d> {
     pub setting: &'d CitationSetting,
     /// Whether it names authors alone.
     pub is_author: bool,
+    /// Whether its note begins with a name in lower case.
+    pub keeps_case: bool,
 }
 
 impl Found<'_> {
@@ -197,7 +199,7 @@ impl EditWriter<'_> {
             true => "",
             false => text.get(end..).unwrap_or_default(),
         };
-        note(shown, behind, place, self.language)
+        note(shown, behind, place, found.keeps_case, self.language)
     }
 
     /// Markup as an expression of code, and in Typst not as the arguments of what stands before it.
@@ -254,7 +256,14 @@ enum NotePlace {
 }
 
 /// A citation as a note, or in parentheses where there are no notes.
-fn note(shown: &str, behind: &str, place: NotePlace, language: MarkupLanguage) -> Written {
+fn note(
+    shown: &str,
+    behind: &str,
+    place: NotePlace,
+    keeps_case: bool,
+    language: MarkupLanguage,
+) -> Written {
+    let is_named = shown.contains(SPLIT);
     let (author, note) = match shown.split_once(SPLIT) {
         Some((author, note)) => (author.trim_end(), note.trim_start()),
         None => ("", shown),
@@ -270,7 +279,8 @@ fn note(shown: &str, behind: &str, place: NotePlace, language: MarkupLanguage) -
     if let NotePlace::Apart { is_bare } = place {
         let note = note.strip_suffix('.').unwrap_or(note);
         return kept(match author.is_empty() {
-            true if is_bare => note.to_owned(),
+            // A work without an author is named by its citation.
+            true if is_bare || is_named => note.to_owned(),
             true => format!("({note})"),
             false => format!("{author}, {note}"),
         });
@@ -279,18 +289,16 @@ fn note(shown: &str, behind: &str, place: NotePlace, language: MarkupLanguage) -
     let marks = behind.len() - behind.trim_start_matches(is_mark).len();
     let marked = behind.get(..marks).unwrap_or_default();
     let (open, close) = language.note();
-    let mut letters = note.chars();
-    let capital = letters.next().map(char::to_uppercase);
-    let capital: String = capital.into_iter().flatten().collect();
     let protected = match place == NotePlace::Heading {
         true => "\\protect",
         false => "",
     };
+    let note = match keeps_case {
+        true => note.to_owned(),
+        false => capitalized(note),
+    };
     Written {
-        text: format!(
-            "{author}{marked}{protected}{open}{capital}{}{close}",
-            letters.as_str()
-        ),
+        text: format!("{author}{marked}{protected}{open}{note}{close}"),
         drops_blank: author.is_empty(),
         behind: marks,
     }
@@ -334,4 +342,10 @@ fn behind_argument(text: &str) -> Option<&str> {
         depth == 0
     })?;
     text.get(end + 1..)
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let capital = letters.next().into_iter().flat_map(char::to_uppercase);
+    capital.chain(letters).collect()
 }

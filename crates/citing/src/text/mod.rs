@@ -23,7 +23,7 @@ use self::edits::{EditWriter, Found};
 use self::forms::FormWriter;
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
-use crate::format::{format, split_note};
+use crate::format::{by_id, format, keeps_case, split_note};
 use crate::works::{DistinctWorks, Works};
 use crate::{CitingError, Sources};
 
@@ -82,6 +82,10 @@ pub fn cite(
         budget: budget.clone(),
         ..Options::default()
     };
+    let by_id = by_id(&works.items);
+    for (found, citation) in read.found.iter_mut().zip(&read.citations) {
+        found.keeps_case = keeps_case(citation, &by_id);
+    }
     let forms: Vec<CitationForm> = read.found.iter().map(|found| found.form).collect();
     let mut set = format(&compiled, &works.items, read.citations.clone(), &options)?;
     for key in doubtful {
@@ -229,6 +233,7 @@ impl<'d> ReadCitations<'d> {
                 form: cited.form,
                 setting: &cited.setting,
                 is_author: citation.cites.iter().all(is_author),
+                keeps_case: false,
             });
             citations.push(citation);
         }

@@ -16,8 +16,8 @@ use citation_model::cite::Citation;
 use citation_model::item::Item;
 
 use self::library::CitedWorks;
-use self::runs::{citation_text, is_in_note, word_list};
-use crate::format::{FormattedCitation, format, split_note, unknown_text};
+use self::runs::{CitationPlace, citation_text, is_in_note, word_list};
+use crate::format::{FormattedCitation, by_id, format, keeps_case, split_note, unknown_text};
 use crate::works::{DistinctWorks, Works};
 use crate::{CitingError, Sources};
 
@@ -88,19 +88,31 @@ pub fn cite_word(
         budget: budget.clone(),
         ..Options::default()
     };
+    let by_id = by_id(&works.items);
+    let keep_case: Vec<bool> = { citations.iter() }
+        .map(|citation| keeps_case(citation, &by_id))
+        .collect();
     let set = format(&compiled, &works.items, citations, &engine_options)?;
-    let changes: Vec<CitationChange> = { document.citations().zip(&roles).zip(&set.citations) }
-        .map(|((found, role), formatted)| match (role, formatted) {
-            (CitationRole::Unread, _) => CitationChange::Leave,
-            (CitationRole::ByHand, _) => CitationChange::KeepText,
-            (CitationRole::Styled, FormattedCitation::Known(rich)) => {
-                CitationChange::Set(citation_text(rich, &found, is_note_style))
-            }
-            (CitationRole::Styled, FormattedCitation::Unknown(keys)) => {
-                let text = unknown_text(&compiled, keys);
-                CitationChange::Set(citation_text(&text, &found, is_note_style))
-            }
-        })
+    let shown = set.citations.iter().zip(keep_case);
+    let begin = |keeps_case: bool| match (is_note_style, keeps_case) {
+        (false, _) => CitationPlace::Text,
+        (true, false) => CitationPlace::Note,
+        (true, true) => CitationPlace::NoteAsWritten,
+    };
+    let changes: Vec<CitationChange> = { document.citations().zip(&roles).zip(shown) }
+        .map(
+            |((found, role), (formatted, keeps_case))| match (role, formatted) {
+                (CitationRole::Unread, _) => CitationChange::Leave,
+                (CitationRole::ByHand, _) => CitationChange::KeepText,
+                (CitationRole::Styled, FormattedCitation::Known(rich)) => {
+                    CitationChange::Set(citation_text(rich, &found, begin(keeps_case)))
+                }
+                (CitationRole::Styled, FormattedCitation::Unknown(keys)) => {
+                    let text = unknown_text(&compiled, keys);
+                    CitationChange::Set(citation_text(&text, &found, begin(false)))
+                }
+            },
+        )
         .collect();
     let fixed = |found| printed(found, LeftCause::Fixed);
     let fixed: Vec<LeftPart> = document.citations().map(fixed).collect();

@@ -9,14 +9,24 @@ pub fn is_in_note(found: &WordCitation<'_>) -> bool {
     found.citation.place.note.is_some()
 }
 
-pub fn citation_text(rich: &Rich, found: &WordCitation<'_>, is_note_style: bool) -> CitationText {
+/// Where a style shows a citation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CitationPlace {
+    Text,
+    /// In a note that begins with a capital.
+    Note,
+    /// In a note that begins with a name in lower case.
+    NoteAsWritten,
+}
+
+pub fn citation_text(rich: &Rich, found: &WordCitation<'_>, place: CitationPlace) -> CitationText {
     let all = runs(rich);
     let mut new = CitationText {
         formatted: rich.markup(OutputFormat::Rtf).replace(SPLIT, ""),
         plain: rich.text().replace(SPLIT, ""),
         ..CitationText::default()
     };
-    if !is_note_style {
+    if place == CitationPlace::Text {
         new.text = all;
         return new;
     }
@@ -47,6 +57,7 @@ pub fn citation_text(rich: &Rich, found: &WordCitation<'_>, is_note_style: bool)
         None => new.note = all,
     }
     if !is_in_note(found)
+        && place == CitationPlace::Note
         && let Some(first) = new.note.first_mut()
     {
         let mut letters = first.text.chars();

@@ -620,7 +620,8 @@ impl<'r> EntryReader<'r, '_> {
 /// The item type of an entry. `misc` is used for everything that BibTeX has no type for, so other fields
 /// may give the type.
 pub(super) fn settled_kind(item: &Item, entry: &str) -> ItemType {
-    if entry == "unpublished" && item.text(TextVar::ArxivId).is_some() {
+    let is_from_arxiv = item.text(TextVar::ArxivId).is_some();
+    if is_from_arxiv && (entry == "unpublished" || entry == "article" && names_arxiv(item)) {
         return ItemType::Preprint;
     }
     if entry != "misc" {
@@ -646,6 +647,13 @@ pub(super) fn settled_kind(item: &Item, entry: &str) -> ItemType {
     } else {
         ItemType::Document
     }
+}
+
+/// Whether arXiv stands where a journal would: `ArXiv e-prints`, `arXiv preprint arXiv:1801.02634`.
+fn names_arxiv(item: &Item) -> bool {
+    let container = item.text(TextVar::ContainerTitle).unwrap_or_default();
+    let first = container.split(|c: char| !c.is_alphanumeric()).next();
+    first.is_some_and(|word| word.eq_ignore_ascii_case("arxiv"))
 }
 
 fn is_arxiv_doi(doi: &Doi) -> bool {

@@ -19,8 +19,8 @@ pub struct Group {
 pub enum GroupKind {
     /// Braces that only group.
     Plain,
-    /// Braces that protect from changes of case.
-    Protecting,
+    /// Braces that protect capitals from changes of case, and small letters if they begin a word.
+    Protecting { begins_word: bool },
     /// Closed with this tag.
     Tag(&'static str),
     /// Closed with this text: a quote or a bracket.
@@ -233,7 +233,12 @@ impl<'a> Converter<'a> {
             && !special
             && self.groups.is_empty();
         self.open(if protects {
-            GroupKind::Protecting
+            let before = self.text.get(..self.at).unwrap_or_default();
+            let before = before.strip_suffix('{').unwrap_or(before);
+            let joined = |c: char| c.is_alphanumeric() || c == '}';
+            GroupKind::Protecting {
+                begins_word: !before.ends_with(joined),
+            }
         } else {
             GroupKind::Plain
         });
@@ -265,10 +270,10 @@ impl<'a> Converter<'a> {
         match group.kind {
             GroupKind::Plain => {}
             // Braces added by the writer itself carry no meaning for the title.
-            GroupKind::Protecting if self.rest().starts_with(PRECAUTION) => {
+            GroupKind::Protecting { .. } if self.rest().starts_with(PRECAUTION) => {
                 self.at += PRECAUTION.len();
             }
-            GroupKind::Protecting => self.protect(group.start),
+            GroupKind::Protecting { begins_word } => self.protect(group.start, begins_word),
             GroupKind::Tag(tag) => self.close_tag(tag, group.start),
             GroupKind::Text(text) => self.out.push_str(text),
             GroupKind::Script(script) => self.close_script(script, group.start),
@@ -311,18 +316,21 @@ impl<'a> Converter<'a> {
         self.out.push_str(&lined);
     }
 
-    /// Braces protect from changes of case: capitals from small letters, and whole words of small letters
-    /// from capitals (`{p53}`, `{npj}`).
-    pub(super) fn protect(&mut self, start: usize) {
-        let (before, inside) = self.out.split_at_checked(start).unwrap_or_default();
+    /// Braces protect capitals from changes of case, and whole words of small letters (`{p53}`, `{npj}`). No
+    /// style changes a single letter.
+    pub(super) fn protect(&mut self, start: usize, begins_word: bool) {
+        let inside = self.out.get(start..).unwrap_or_default();
         let has_capitals = inside.chars().any(char::is_uppercase);
-        let is_inner = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let is_small = || {
-            let parts =
-                is_inner(before.chars().next_back()) || is_inner(self.rest().chars().next());
-            inside.contains(char::is_alphabetic) && !inside.contains('<') && !parts
+        let is_word = || {
+            let is_closed = self
+                .text
+                .get(..self.at)
+                .is_some_and(|text| text.ends_with('}'));
+            let goes_on = self.rest().starts_with(char::is_alphanumeric);
+            let has_letters = inside.contains(char::is_alphabetic) && inside.chars().count() > 1;
+            begins_word && is_closed && !goes_on && has_letters && !inside.contains('<')
         };
-        if (has_capitals || is_small()) && !inside.contains(NOCASE_OPEN) {
+        if (has_capitals || is_word()) && !inside.contains(NOCASE_OPEN) {
             self.out.insert_str(start, NOCASE_OPEN);
             self.out.push_str(SPAN_CLOSE);
         }

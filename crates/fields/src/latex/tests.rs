@@ -106,6 +106,10 @@ fn braces_protect_where_it_matters() {
         "<span class=\"nocase\">P</span>aris École",
     );
     check("{{The Whole Title}}", "The Whole Title");
+    check(
+        "The {p53} of caf{é}, {é}cole and {p}53",
+        "The <span class=\"nocase\">p53</span> of café, école and p53",
+    );
     check("{N}{A}{S}{A}", "<span class=\"nocase\">NASA</span>");
     check(
         "{A} and {B}",

@@ -17,6 +17,7 @@ mod veto;
 
 pub use index::{Index, SimilarItem};
 pub use kinds::is_preprint;
+pub(crate) use people::ComparedName;
 pub use veto::Veto;
 
 use super::explain::{FieldReport, FieldVerdict};

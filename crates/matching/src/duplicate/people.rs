@@ -49,7 +49,7 @@ pub fn agreement(a: &[ComparedName], b: &[ComparedName]) -> Option<PeopleAgreeme
 }
 
 impl ComparedName {
-    fn of(name: &Name) -> ComparedName {
+    pub fn of(name: &Name) -> ComparedName {
         // One list may have the name in two parts and the other in one.
         let joined = joined(name).map(|whole| Name::person(&whole, ""));
         let name = joined.as_ref().unwrap_or(name);
@@ -82,8 +82,28 @@ impl ComparedName {
         &self.family
     }
 
+    /// The words of the whole name in alphabetical order.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The letters of the given names.
+    pub fn given(&self) -> &str {
+        &self.given
+    }
+
+    /// Whether the given names are unknown or nothing but initials.
+    pub fn is_initials(&self) -> bool {
+        self.given.chars().count() <= 2 || self.given == self.initials
+    }
+
+    /// Whether one given name begins with the other, or one of them is not known.
+    pub fn has_given_of(&self, other: &ComparedName) -> bool {
+        self.given.starts_with(&other.given) || other.given.starts_with(&self.given)
+    }
+
     /// Whether the first initials are equal, as far as both are known: records differ in how many they have.
-    fn initials_agree(&self, other: &ComparedName) -> bool {
+    pub fn initials_agree(&self, other: &ComparedName) -> bool {
         let first = |person: &ComparedName| person.initials.chars().next();
         match (first(self), first(other)) {
             (Some(a), Some(b)) => a == b,

@@ -18,6 +18,8 @@ pub enum Wording {
     Same,
     /// The same title with a misspelt, missing or moved part.
     Near,
+    /// The same title with another form of a word or another small word: `Models` for `Model`, `With` for `Using`.
+    Reworded,
     /// The text adds a significant word, only one side has a negation, or two words are swapped.
     Other,
 }
@@ -35,7 +37,7 @@ pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
         return Wording::Same;
     }
     let mut left = Leftover::default();
-    let (mut misspelt, mut row) = (false, Gap::default());
+    let (mut misspelt, mut reworded, mut row) = (false, false, Gap::default());
     let pairs = aligned(given, known);
     for (a, b) in pairs.into_iter().chain([(given.len(), known.len())]) {
         row.given = row.given.end..a;
@@ -43,6 +45,10 @@ pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
         if has_hole(known, &row.known) || has_lost_a_name(given, known, &row) {
             left.any |= !row.given.is_empty();
         } else {
+            reworded |= replaces_small_words(
+                given.get(row.given.clone()).unwrap_or_default(),
+                known.get(row.known.clone()).unwrap_or_default(),
+            );
             misspelt |= left.add(
                 given.get(row.given.clone()).unwrap_or_default(),
                 known.get(row.known.clone()).unwrap_or_default(),
@@ -50,11 +56,41 @@ pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
         }
         if let (Some(x), Some(y)) = (given.get(a), known.get(b)) {
             misspelt |= x.text != y.text;
+            reworded |= has_other_ending(&x.text, &y.text);
         }
         row.given.end = a + 1;
         row.known.end = b + 1;
     }
-    left.verdict(misspelt)
+    match left.verdict(misspelt) {
+        Wording::Near if reworded => Wording::Reworded,
+        wording => wording,
+    }
+}
+
+/// Whether small words stand for others, none of which is an article or a sign.
+fn replaces_small_words(given: &[&Token], known: &[&Token]) -> bool {
+    const SHORTEST: usize = 3;
+    let says = |row: &[&Token]| {
+        let mut words = row.iter().filter(|token| token.is_word());
+        words.any(|token| {
+            let text = token.text.as_str();
+            let is_article = matches!(text, "the" | "and" | "der" | "die" | "das" | "les" | "los");
+            text.chars().count() >= SHORTEST && !is_article
+        })
+    };
+    let joined = |row: &[&Token]| row.iter().map(|t| t.text.as_str()).collect::<String>();
+    let (a, b) = (joined(given), joined(known));
+    let is_respelt = is_respelt(&Spelling::new(&a), &Spelling::new(&b));
+    a != b && !is_respelt && says(given) && says(known)
+}
+
+/// Whether two words are forms of one that mean different things: a plural or a participle. Spellings
+/// (`programme`, `program`) are not.
+fn has_other_ending(a: &str, b: &str) -> bool {
+    const ENDINGS: [&str; 8] = ["s", "es", "d", "ed", "ing", "ly", "al", "er"];
+    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
+    long.strip_prefix(short)
+        .is_some_and(|ending| ENDINGS.contains(&ending))
 }
 
 /// Whether the known title has lost words here: it begins with a small letter or ends in a function
@@ -348,6 +384,14 @@ mod tests {
             "The slow building: bridges",
             Wording::Near,
         );
+    }
+
+    #[test]
+    fn another_form_of_a_word_is_another_word() {
+        check("Models of terns", "Model of terns", Wording::Reworded);
+        check("Counts using nets", "Counts with nets", Wording::Reworded);
+        check("Risk of tides", "The risk of tides", Wording::Near);
+        check("Analyse the tides", "Analyze the tides", Wording::Near);
     }
 
     #[test]
