@@ -46,6 +46,8 @@ pub(super) struct TexReader<'a> {
     pub environments: HashSet<String>,
     /// Places other than the text that are open.
     pub settings: Vec<OpenSetting>,
+    /// How often each environment is open in them.
+    pub open_environments: HashMap<String, usize>,
     /// Whether chapters have lists of their own.
     pub has_units: bool,
     /// Macros whose definitions cite, and the positions of these citations.
@@ -98,6 +100,7 @@ impl<'a> TexReader<'a> {
             aliases: HashMap::new(),
             environments: HashSet::new(),
             settings: Vec::new(),
+            open_environments: HashMap::new(),
             has_units: false,
             defined: Vec::new(),
             used: HashSet::new(),

@@ -107,6 +107,7 @@ impl TexReader<'_> {
 
     pub fn open_environment(&mut self, name: &str) {
         if APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
+            *self.open_environments.entry(name.to_owned()).or_default() += 1;
             self.settings.push(OpenSetting {
                 end: SettingEnd::Environment(name.to_owned()),
                 setting: CitationSetting::Apart,
@@ -116,15 +117,24 @@ impl TexReader<'_> {
 
     /// Closes an environment and what is open in it.
     pub fn close_environment(&mut self, name: &str) {
-        let opened = |open: &OpenSetting| match &open.end {
-            SettingEnd::Environment(own) => own == name,
-            SettingEnd::At(..) => false,
-        };
-        if !APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
+        // What was never opened is not looked for.
+        if self
+            .open_environments
+            .get(name)
+            .is_none_or(|count| *count == 0)
+        {
             return;
         }
-        if let Some(at) = self.settings.iter().rposition(opened) {
-            self.settings.truncate(at);
+        while let Some(open) = self.settings.pop() {
+            let SettingEnd::Environment(own) = open.end else {
+                continue;
+            };
+            if let Some(count) = self.open_environments.get_mut(&own) {
+                *count = count.saturating_sub(1);
+            }
+            if own == name {
+                return;
+            }
         }
     }
 }
