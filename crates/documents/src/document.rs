@@ -327,6 +327,15 @@ impl ListedReference {
         known(self.item.as_ref(), self.doi.as_ref())
     }
 
+    /// Its name in a message: its key, or the start of its text.
+    pub(crate) fn name(&self) -> String {
+        const LONGEST: usize = 80;
+        match &self.key {
+            Some(key) => key.clone(),
+            None => self.text.chars().take(LONGEST).collect(),
+        }
+    }
+
     /// Whether the text is printed in the document, not made from the work or its key.
     pub fn is_printed(&self) -> bool {
         let is_key = self.key.as_ref() == Some(&self.text);
@@ -344,6 +353,18 @@ pub struct Finding {
     /// The affected keys; texts of entries without key; numbers of pages.
     pub keys: Vec<String>,
     pub place: Place,
+}
+
+impl Finding {
+    pub(crate) fn uncited(reference: &ListedReference) -> Finding {
+        let name = reference.name();
+        Finding {
+            kind: FindingKind::UncitedEntry,
+            message: format!("Nobody cites “{name}”."),
+            keys: vec![name],
+            place: reference.place.clone(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

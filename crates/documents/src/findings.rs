@@ -43,32 +43,13 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
             let in_print = printed::cited(document, budget)?;
             let uncited = document.references.iter().enumerate();
             let uncited = uncited.filter(|(n, r)| !is_cited(r) && !in_print.contains(n));
-            findings.extend(uncited.map(|(_, reference)| uncited_entry(reference)));
+            findings.extend(uncited.map(|(_, reference)| Finding::uncited(reference)));
         }
     }
-    findings.extend(document.uncited.iter().map(uncited_entry));
+    findings.extend(document.uncited.iter().map(Finding::uncited));
     findings.extend(duplicates(document, budget)?);
     document.findings = findings;
     Ok(())
-}
-
-/// The name of an entry in a message: its key, or the start of its text.
-fn name(reference: &ListedReference) -> String {
-    const LONGEST: usize = 80;
-    match &reference.key {
-        Some(key) => key.clone(),
-        None => reference.text.chars().take(LONGEST).collect(),
-    }
-}
-
-pub(crate) fn uncited_entry(reference: &ListedReference) -> Finding {
-    let name = name(reference);
-    Finding {
-        kind: FindingKind::UncitedEntry,
-        message: format!("Nobody cites “{name}”."),
-        keys: vec![name],
-        place: reference.place.clone(),
-    }
 }
 
 fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, DocumentError> {
@@ -91,7 +72,7 @@ fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, Docu
         for other in like {
             if let (Some(one), Some(other)) = (all.get(n), all.get(other)) {
                 let place = other.place.clone();
-                let (one, other) = (name(one), name(other));
+                let (one, other) = (one.name(), other.name());
                 findings.push(Finding {
                     kind: FindingKind::DuplicateWork,
                     message: format!("“{one}” and “{other}” are one work."),

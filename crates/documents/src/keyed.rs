@@ -14,7 +14,6 @@ use crate::document::{
     ManuscriptCitation, Place,
 };
 use crate::error::DocumentError;
-use crate::findings::uncited_entry;
 use crate::library::Library;
 use crate::sources::{SourceFiles, SourceSpan};
 
@@ -172,7 +171,7 @@ impl Keyed {
         // If no citation resolves to an entry, it is unknown which entries are cited.
         if self.is_printed && is_cited.contains(&true) {
             let entries = uncited.iter().filter_map(|n| self.library.entries.get(*n));
-            findings.extend(entries.map(|entry| uncited_entry(&entry.reference())));
+            findings.extend(entries.map(|entry| Finding::uncited(&entry.reference())));
         }
         // Works identified by their key are placed at their first citation.
         let entry = |n: &usize| self.library.entries.get(*n).map(|entry| entry.reference());

@@ -370,3 +370,76 @@ fn notes_after_a_list_are_not_entries() {
     );
     assert_eq!(document.references.len(), 3, "{:?}", texts(&document));
 }
+
+#[test]
+fn docx_reads_placeholders_of_citavi() {
+    let json = r#"{"$type":"SwissAcademic.Citavi.Citations.WordPlaceholder, SwissAcademic.Citavi","Entries":[{"ReferenceId":"b2","Prefix":"see ","PageRange":{"OriginalString":"3-4"},"Reference":{"ReferenceType":"JournalArticle","Authors":[{"FirstName":"Jane","LastName":"Doe"},{"LastName":"Institute"}],"Title":"On rings","Year":"2001","Periodical":{"Name":"Rings"},"Doi":"10.1000/rings"}}]}"#;
+    let encoded = base64(json.as_bytes());
+    let char = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let body = format!(
+        "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"CitaviPlaceholder#1\"/></w:sdtPr><w:sdtContent>{}<w:r><w:instrText>ADDIN CitaviPlaceholder{{{encoded}}}</w:instrText></w:r>{}<w:r><w:t>(see Doe 2001)</w:t></w:r>{}</w:sdtContent></w:sdt></w:p>",
+        char("begin"),
+        char("separate"),
+        char("end")
+    );
+    let document = docx(&body);
+    let cited = &document.citations[0].items[0];
+    assert_eq!(cited.cite.prefix, "see");
+    assert_eq!(cited.cite.locator.as_ref().unwrap().value, "3-4");
+    assert_eq!(cited.doi.as_ref().unwrap().as_str(), "10.1000/rings");
+    assert_eq!(document.references.len(), 1);
+}
+
+/// Base64 without padding.
+fn base64(bytes: &[u8]) -> String {
+    const SIGNS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::new();
+    for chunk in bytes.chunks(3) {
+        let mut bits = 0_u32;
+        for n in 0..3 {
+            bits = bits << 8 | u32::from(chunk.get(n).copied().unwrap_or(0));
+        }
+        for n in 0..=chunk.len() {
+            let sign = bits >> (18 - 6 * n) & 63;
+            out.push(SIGNS[sign as usize] as char);
+        }
+    }
+    out
+}
+
+#[test]
+fn docx_without_the_sources_of_its_citations_says_so() {
+    let document = docx(
+        "<w:p><w:fldSimple w:instr=\" CITATION Doe01 \"><w:r><w:t>(Doe)</w:t></w:r></w:fldSimple></w:p>",
+    );
+    assert_eq!(document.findings.len(), 1, "{:?}", document.findings);
+    assert!(document.findings[0].message.contains("LibreOffice"));
+}
+
+#[test]
+fn typst_key_behind_a_script_without_blanks_is_one() {
+    let document = document("a.typ", "光@doe。a@roe.org #bibliography(\"refs.bib\")");
+    assert_eq!(keys(&document).0, [["doe"]]);
+}
+
+#[test]
+fn odt_field_of_authors_is_split() {
+    let check = |authors: &str, expected: &[&str]| {
+        let text = format!(
+            "<office:document xmlns:office=\"o\" xmlns:text=\"t\" office:mimetype=\"application/vnd.oasis.opendocument.text\"><office:body><office:text><text:p><text:bibliography-mark text:identifier=\"a\" text:author=\"{authors}\" text:title=\"T\">[a]</text:bibliography-mark></text:p></office:text></office:body></office:document>"
+        );
+        let document = try_read("a.fodt", text.as_bytes()).unwrap();
+        let item = document.citations[0].items[0].item.clone().unwrap();
+        let names = item.names(citation_model::variable::NameVar::Author).iter();
+        let found: Vec<String> = names.map(|name| name.heading()).collect();
+        assert_eq!(found, expected, "{authors}");
+    };
+    check("Doe, Jane; Roe, Rik", &["Doe", "Roe"]);
+    check("Jane Doe, Pat Poe and Rik Roe", &["Doe", "Poe", "Roe"]);
+    check("Doe, Jane and Roe, Rik", &["Doe", "Roe"]);
+    check("Michel Moe et Michel Loe", &["Moe", "Loe"]);
+    check(
+        "Institute of Rings and Knots",
+        &["Institute of Rings and Knots"],
+    );
+}

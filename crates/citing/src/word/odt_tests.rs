@@ -96,7 +96,7 @@ fn citations_of_odt_become_notes() {
 
 #[test]
 fn index_of_libreoffice_keeps_its_title() {
-    let index = "<text:bibliography text:name=\"B\"><text:bibliography-source/><text:index-body><text:index-title text:name=\"T\"><text:p text:style-name=\"H\">Works</text:p></text:index-title><text:p text:style-name=\"E\">Doe01: old</text:p></text:index-body></text:bibliography>";
+    let index = "<text:bibliography text:name=\"B\"><text:bibliography-source><text:index-title-template text:style-name=\"X\">Works</text:index-title-template></text:bibliography-source><text:index-body><text:index-title text:name=\"T\"><text:p text:style-name=\"H\">Works</text:p></text:index-title><text:p text:style-name=\"E\">Doe01: old</text:p></text:index-body></text:bibliography>";
     let body = format!("<text:p>A {OWN}.</text:p>{index}");
     let text = set(&body, "apa", FieldHandling::Replace);
     check(

@@ -8,7 +8,7 @@ use citation_model::budget::Budget;
 use quick_xml::escape::escape;
 
 use super::markup::{Spans, note};
-use super::reader::{Contents, FoundCitation, ListSource};
+use super::reader::{Contents, FoundCitation};
 use super::{flat, parts};
 use crate::document::LeftPart;
 use crate::error::DocumentError;
@@ -221,31 +221,25 @@ impl OdtWriter<'_> {
             return;
         };
         let old = self.text.get(place.inner.clone()).unwrap_or_default();
-        let body = match place.title_end {
-            Some(end) => self.text.get(end..place.inner.end).unwrap_or_default(),
-            None => old,
+        let body = match &place.title {
+            Some(title) => self.text.get(title.end..place.inner.end),
+            None => Some(old),
         };
+        let body = body.unwrap_or_default();
         let style = paragraph_style(body).map(str::to_owned);
         let entries = self.entries(list, style.as_deref());
         match self.fields {
             FieldHandling::Replace => {
-                let title = self.title(&place).unwrap_or_default();
+                let title = place.title.and_then(|title| self.text.get(title));
+                let title = title.unwrap_or_default();
                 self.edits.push((place.outer, format!("{title}{entries}")));
             }
             // LibreOffice makes its own index again.
-            FieldHandling::Keep if place.title_end.is_none() && !old.contains("index-body") => {
+            FieldHandling::Keep if place.title.is_none() && !old.contains("index-body") => {
                 self.edits.push((place.inner, entries));
             }
             FieldHandling::Keep => {}
         }
-    }
-
-    /// The paragraphs of the title of an index.
-    fn title(&self, place: &ListSource) -> Option<String> {
-        let before = self.text.get(place.inner.start..place.title_end?)?;
-        let (_, title) = before.split_once("<text:index-title")?;
-        let (_, inside) = title.split_once('>')?;
-        Some(inside.rsplit_once("</text:index-title")?.0.to_owned())
     }
 
     fn entries(&mut self, list: &WordList, style: Option<&str>) -> String {

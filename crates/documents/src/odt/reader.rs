@@ -50,8 +50,8 @@ pub(super) struct ListSource {
     pub outer: Range<usize>,
     /// Between its tags.
     pub inner: Range<usize>,
-    /// The end of its title, if it has one.
-    pub title_end: Option<usize>,
+    /// The paragraphs of its title, if it has one.
+    pub title: Option<Range<usize>>,
 }
 
 impl Contents {
@@ -104,7 +104,7 @@ struct OpenSection {
     kind: Field,
     /// Its start tag.
     start: Range<usize>,
-    title_end: Option<usize>,
+    title: Option<Range<usize>>,
 }
 
 struct OdtReader<'a> {
@@ -207,7 +207,7 @@ impl OdtReader<'_> {
             name,
             kind,
             start,
-            title_end: None,
+            title: None,
         });
     }
 
@@ -217,7 +217,7 @@ impl OdtReader<'_> {
         };
         if section.name == "index-title" {
             if let Some(outer) = self.sections.last_mut() {
-                outer.title_end = Some(end.end);
+                outer.title = Some(section.start.end..end.start);
             }
             return;
         }
@@ -225,7 +225,7 @@ impl OdtReader<'_> {
             self.out.list = Some(ListSource {
                 outer: section.start.start..end.end,
                 inner: section.start.end..end.start.max(section.start.end),
-                title_end: section.title_end,
+                title: section.title,
             });
         }
     }

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use crate::document::{Block, Cited, Finding, FindingKind, ListedReference, ManuscriptCitation};
-use crate::findings::uncited_entry;
 use crate::normalize::letters;
 
 /// Maximum number of letters in brackets.
@@ -51,7 +50,7 @@ impl PrintedCitations {
                 false => words.contains(name),
             };
             if !cited.contains(&n) && name.is_some_and(|name| !is_named(&name)) {
-                findings.push(uncited_entry(reference));
+                findings.push(Finding::uncited(reference));
             }
         }
         let known: HashSet<String> = self::words(list).map(|(_, word)| letters(word)).collect();

@@ -35,7 +35,7 @@ impl TexReader<'_> {
             }
             return used;
         }
-        let setting = self.setting(site);
+        let setting = self.settings.at(site.file, site.start);
         self.keyed.citations.push(ManuscriptCitation {
             items,
             text: format!("\\{name}{text}"),

@@ -268,7 +268,7 @@ impl TexReader<'_> {
         match citing.citation(arguments, &self.ahead) {
             Some((mut citation, used)) => {
                 citation.place = site.place.clone();
-                citation.setting = self.setting(site);
+                citation.setting = self.settings.at(site.file, site.start);
                 citation.span = Some(site.file.span(site.start..site.arguments + used));
                 self.keyed.citations.push(citation);
                 used

@@ -9,7 +9,7 @@ use citation_model::lookahead::Lookahead;
 use super::cite::keys;
 use super::commands::prints_field;
 use super::macros::{CitingMacro, Definition};
-use super::settings::OpenSetting;
+use super::settings::Settings;
 use crate::Companions;
 use crate::document::{ListHeading, ListPlace, ListPlaceKind, Place};
 use crate::error::DocumentError;
@@ -45,7 +45,7 @@ pub(super) struct TexReader<'a> {
     /// The document's environments that cite what their arguments name.
     pub environments: HashSet<String>,
     /// Places other than the text that are open.
-    pub settings: Vec<OpenSetting>,
+    pub settings: Settings,
     /// Whether chapters have lists of their own.
     pub has_units: bool,
     /// Macros whose definitions cite, and the positions of these citations.
@@ -97,7 +97,7 @@ impl<'a> TexReader<'a> {
             macros: HashMap::new(),
             aliases: HashMap::new(),
             environments: HashSet::new(),
-            settings: Vec::new(),
+            settings: Settings::default(),
             has_units: false,
             defined: Vec::new(),
             used: HashSet::new(),
@@ -186,7 +186,9 @@ impl<'a> TexReader<'a> {
         if !self.used.contains(name) {
             self.used.insert(name.to_owned());
         }
-        self.open_argument(name, arguments, site);
+        let place_of_arguments = (site.file, site.arguments);
+        self.settings
+            .open_argument(name, arguments, place_of_arguments, &self.ahead);
         self.read_unit(name, arguments, site);
         let ahead = &self.ahead;
         let argument = || braced(arguments.trim_start(), ahead);
@@ -284,7 +286,7 @@ impl<'a> TexReader<'a> {
             "end" if arguments.trim_start().starts_with("{document}") => self.end_document(site),
             "end" => {
                 let name = argument().unwrap_or_default();
-                self.close_environment(name);
+                self.settings.close_environment(name);
             }
             "endinput" => self.ended = Some(Ended::File),
             _ if self.including.contains(name) || prints_field(name) => {
@@ -362,7 +364,7 @@ impl<'a> TexReader<'a> {
             let what = format!("\\begin{{{name}}}");
             self.keyed.add_unread_markup(&what, place);
         }
-        self.open_environment(name);
+        self.settings.open_environment(name);
         // pandoc writes the second if it has formatted the citations.
         if matches!(name, "thebibliography" | "CSLReferences") {
             let end = end();
@@ -411,10 +413,10 @@ impl<'a> TexReader<'a> {
         self.budget.spend_bytes(bytes.len())?;
         if let Added::New(file) = self.keyed.sources.open(&name, &bytes)? {
             // What has ended before the command does not go on in the file.
-            self.setting(site);
-            let outer = self.settings.len();
+            self.settings.at(site.file, site.start);
+            let outer = self.settings.count();
             self.read_file(file)?;
-            self.close_arguments(outer);
+            self.settings.close_arguments(outer);
             self.keyed.sources.close();
         }
         Ok(())

@@ -2,8 +2,10 @@
 //! no notes.
 
 use citation_model::lists::words;
+use std::collections::HashMap;
 
-use super::reader::{CommandSite, TexReader};
+use citation_model::lookahead::Lookahead;
+
 use crate::document::{CitationSetting, HeadingArgument};
 use crate::latex::syntax::{braced, bracketed, skip_blank};
 use crate::sources::FileId;
@@ -30,7 +32,7 @@ const APART_ENVIRONMENTS: [&str; 36] = words(
 );
 
 /// A place that is open, and what ends it.
-pub(super) struct OpenSetting {
+struct OpenSetting {
     end: SettingEnd,
     setting: CitationSetting,
 }
@@ -41,20 +43,35 @@ enum SettingEnd {
     Environment(String),
 }
 
-impl TexReader<'_> {
-    /// Where the citation of a command stands.
-    pub fn setting(&mut self, site: &CommandSite) -> CitationSetting {
+/// The places that are open.
+#[derive(Default)]
+pub(super) struct Settings {
+    open: Vec<OpenSetting>,
+    /// How often each environment is open in them.
+    environments: HashMap<String, usize>,
+}
+
+impl Settings {
+    /// Where what begins at a position of a file stands.
+    pub fn at(&mut self, own: FileId, start: usize) -> CitationSetting {
         let is_over = |open: &mut OpenSetting| match open.end {
-            SettingEnd::At(file, end) => file == site.file && end <= site.start,
+            SettingEnd::At(file, end) => file == own && end <= start,
             SettingEnd::Environment(_) => false,
         };
-        while self.settings.pop_if(is_over).is_some() {}
-        let innermost = self.settings.last();
+        while self.open.pop_if(is_over).is_some() {}
+        let innermost = self.open.last();
         innermost.map_or(CitationSetting::Text, |open| open.setting.clone())
     }
 
-    /// Opens the arguments of a command that sets them elsewhere than in the text.
-    pub fn open_argument(&mut self, name: &str, arguments: &str, site: &CommandSite) {
+    /// Opens the arguments of a command that sets them elsewhere than in the text. They begin at a position
+    /// of a file.
+    pub fn open_argument(
+        &mut self,
+        name: &str,
+        arguments: &str,
+        (file, at): (FileId, usize),
+        ahead: &Lookahead<'_>,
+    ) {
         let is_heading = HEADINGS.contains(&name);
         if !is_heading && !APART.contains(&name) {
             return;
@@ -64,15 +81,15 @@ impl TexReader<'_> {
         let mut last = None;
         // The text is the last of the arguments.
         loop {
-            if let Some(option) = bracketed(rest, &self.ahead) {
+            if let Some(option) = bracketed(rest, ahead) {
                 has_short = true;
                 rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());
                 continue;
             }
-            let Some(argument) = braced(rest, &self.ahead) else {
+            let Some(argument) = braced(rest, ahead) else {
                 break;
             };
-            let start = site.arguments + arguments.len() - rest.len() + 1;
+            let start = at + arguments.len() - rest.len() + 1;
             last = Some(start..start + argument.len());
             rest = rest.get(argument.len() + 2..).unwrap_or_default();
             if is_heading {
@@ -83,12 +100,12 @@ impl TexReader<'_> {
             return;
         };
         // What was open and has ended is not kept.
-        self.setting(site);
-        self.settings.push(OpenSetting {
-            end: SettingEnd::At(site.file, range.end),
+        self.at(file, at);
+        self.open.push(OpenSetting {
+            end: SettingEnd::At(file, range.end),
             setting: match is_heading {
                 true => CitationSetting::Heading(HeadingArgument {
-                    span: site.file.span(range),
+                    span: file.span(range),
                     is_listed: starred.is_none() && !has_short,
                 }),
                 false => CitationSetting::Apart,
@@ -98,16 +115,22 @@ impl TexReader<'_> {
 
     /// Closes the arguments of a file that has been read; `outer` is the number of places open before it.
     pub fn close_arguments(&mut self, outer: usize) {
-        let inner = self.settings.split_off(outer.min(self.settings.len()));
+        let inner = self.open.split_off(outer.min(self.open.len()));
         let environments = inner
             .into_iter()
             .filter(|open| matches!(open.end, SettingEnd::Environment(_)));
-        self.settings.extend(environments);
+        self.open.extend(environments);
+    }
+
+    /// The number of places open.
+    pub fn count(&self) -> usize {
+        self.open.len()
     }
 
     pub fn open_environment(&mut self, name: &str) {
         if APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
-            self.settings.push(OpenSetting {
+            *self.environments.entry(name.to_owned()).or_default() += 1;
+            self.open.push(OpenSetting {
                 end: SettingEnd::Environment(name.to_owned()),
                 setting: CitationSetting::Apart,
             });
@@ -116,15 +139,20 @@ impl TexReader<'_> {
 
     /// Closes an environment and what is open in it.
     pub fn close_environment(&mut self, name: &str) {
-        let opened = |open: &OpenSetting| match &open.end {
-            SettingEnd::Environment(own) => own == name,
-            SettingEnd::At(..) => false,
-        };
-        if !APART_ENVIRONMENTS.contains(&name.trim_end_matches('*')) {
+        // What was never opened is not looked for.
+        if self.environments.get(name).is_none_or(|count| *count == 0) {
             return;
         }
-        if let Some(at) = self.settings.iter().rposition(opened) {
-            self.settings.truncate(at);
+        while let Some(open) = self.open.pop() {
+            let SettingEnd::Environment(own) = open.end else {
+                continue;
+            };
+            if let Some(count) = self.environments.get_mut(&own) {
+                *count = count.saturating_sub(1);
+            }
+            if own == name {
+                return;
+            }
         }
     }
 }
