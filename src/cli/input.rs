@@ -72,6 +72,9 @@ pub struct BibliographyInput {
     /// citation-key, year, page-last; empty to skip a column
     #[arg(long, value_name = "NAME=VARIABLE,…", conflicts_with = "from")]
     columns: Option<String>,
+    /// List every warning (default: the first of each kind, and how many more there are)
+    #[arg(short, long)]
+    verbose: bool,
 }
 
 impl BibliographyInput {
@@ -86,7 +89,7 @@ impl BibliographyInput {
             reading,
         } in self.files()?
         {
-            if report_problems(&name, format, &reading) == Status::Negative {
+            if report_problems(&name, format, &reading, self.verbose) == Status::Negative {
                 status = Status::Negative;
             }
             items.extend(reading.items.into_iter().map(|read| read.item));
@@ -164,12 +167,21 @@ struct ReadFile {
     reading: Reading,
 }
 
-/// Prints the problems of a file and returns its outcome.
-fn report_problems(name: &str, format: &Format, reading: &Reading) -> Status {
+/// Prints the problems of a file and returns its outcome. Of warnings with the same code, the first is printed and
+/// the others are counted, unless all are wanted.
+fn report_problems(name: &str, format: &Format, reading: &Reading, verbose: bool) -> Status {
     let mut status = Status::Done;
+    let mut more: Vec<(&str, usize)> = Vec::new();
     for problem in &reading.problems {
         if problem.is_loss() {
             status = Status::Negative;
+        } else if let Some((_, count)) = more.iter_mut().find(|(code, _)| *code == problem.code) {
+            *count += 1;
+            if !verbose {
+                continue;
+            }
+        } else {
+            more.push((problem.code, 0));
         }
         tell!(
             "{name}:{}:{}: {} ({})",
@@ -178,6 +190,9 @@ fn report_problems(name: &str, format: &Format, reading: &Reading) -> Status {
             problem.message,
             problem.code
         );
+    }
+    for (code, count) in more.into_iter().filter(|(_, count)| *count > 0 && !verbose) {
+        tell!("{name}: {count} more of {code}; --verbose lists them");
     }
     if reading.total == 0 {
         status = Status::Negative;

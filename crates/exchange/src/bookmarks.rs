@@ -1,12 +1,18 @@
-//! Writes works that have an address as browser bookmarks (Netscape bookmark file).
+//! Browser bookmarks (Netscape bookmark file): read as web pages, and written for works that have an address.
+//! Works without one are left out, so writing is a format of its own.
 
 use crate::format::{Format, KeyRule};
+use crate::reading::{Reading, ReadingBuilder};
 use crate::spend_written;
+use crate::tokens;
 use crate::xml::write::{escaped, plain};
+use citation_fields::clean::{cut, decode_entities, plain as without_markup};
+use citation_fields::item_builder::ItemBuilder;
 use citation_fields::keywords;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::inert::link;
 use citation_model::item::Item;
+use citation_model::item_type::ItemType;
 use citation_model::variable::TextVar;
 
 pub static BOOKMARKS: Format = Format {
@@ -20,6 +26,85 @@ pub static BOOKMARKS: Format = Format {
     keys: KeyRule::Optional,
     tokens: &[],
 };
+
+pub static BROWSER_BOOKMARKS: Format = Format {
+    id: "browser-bookmarks",
+    title: "Browser bookmarks",
+    media_types: &[],
+    extensions: &[],
+    recognise: |content, _| {
+        let mut lines = content.lines();
+        lines.next().is_some_and(|line| {
+            let line = line.to_ascii_lowercase();
+            line.starts_with("<!doctype netscape-bookmark-file")
+        })
+    },
+    read: Some(|content, budget| read(content.text(), budget)),
+    write: None,
+    keys: KeyRule::Optional,
+    tokens: &[
+        tokens::XML,
+        &[
+            "<DT><A HREF=\"",
+            "\" TAGS=\"a,b\">",
+            "</A>",
+            "<DD>",
+            "<H3>",
+            "https://example.org/",
+        ],
+    ],
+};
+
+/// Maximum bytes of a tag or a title. A tag may contain an icon; longer ones are not read.
+const MAX_TAG: usize = 16 * 1024;
+
+/// Reads every link to the web. Folders and the browser's own addresses are no works.
+fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
+    let mut reading = ReadingBuilder::new(text, budget)?;
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once('<') {
+        let offset = text.len() - rest.len() + before.len();
+        rest = behind;
+        let is_link = behind
+            .get(..2)
+            .is_some_and(|tag| tag.eq_ignore_ascii_case("a "));
+        let Some((tag, _)) = cut(behind, MAX_TAG).split_once('>').filter(|_| is_link) else {
+            continue;
+        };
+        let behind = behind.get(tag.len() + 1..).unwrap_or_default();
+        rest = behind;
+        let address = decode_entities(attribute(tag, "href"));
+        let Some(address) = link::parse(&address) else {
+            continue;
+        };
+        if reading.is_full(offset) {
+            continue;
+        }
+        let title = cut(behind, MAX_TAG).split('<').next().unwrap_or_default();
+        reading.spend(2, tag.len() + title.len())?;
+        let mut item = ItemBuilder::new(offset);
+        item.set_kind(ItemType::Webpage);
+        item.text(TextVar::Title, &without_markup(title));
+        item.address(address);
+        let tags = decode_entities(attribute(tag, "tags"));
+        tags.split(',').for_each(|word| item.keyword(word));
+        let (item, notices) = item.finish();
+        reading.add(item, "bookmark", offset, notices);
+    }
+    Ok(reading.finish())
+}
+
+/// The value of an attribute in quotation marks; empty if there is none.
+fn attribute<'t>(tag: &'t str, name: &str) -> &'t str {
+    let mut parts = tag.split('"');
+    while let (Some(before), Some(value)) = (parts.next(), parts.next()) {
+        let own = before.trim().trim_end_matches('=').rsplit(' ').next();
+        if own.is_some_and(|own| own.eq_ignore_ascii_case(name)) {
+            return value;
+        }
+    }
+    ""
+}
 
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     let mut out = String::from(
@@ -53,6 +138,16 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
 mod tests {
     use super::*;
     use crate::testing::items;
+
+    #[test]
+    fn bookmarks_are_web_pages() {
+        crate::testing::check_read(
+            &BROWSER_BOOKMARKS,
+            "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><H3>Folder</H3>\n<DT><A HREF=\"https://x.org/?a=1&amp;b=2\" ADD_DATE=\"1\" TAGS=\"k,l\">A &amp; b</A>\n<DD>Said\n<DT><A HREF=\"place:sort=8\">Recent</A>\n<DT><A HREF=\"https://doi.org/10.5555/x\">D</a>",
+            r#"[{"type": "webpage", "title": "A & b", "URL": "https://x.org/?a=1&b=2", "keyword": "k, l"},
+                {"title": "D", "DOI": "10.5555/x"}]"#,
+        );
+    }
 
     #[test]
     fn works_with_an_address_are_bookmarks() {

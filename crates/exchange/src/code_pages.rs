@@ -41,9 +41,12 @@ fn cyrillic(bytes: &[u8]) -> Option<Encoding> {
     (upper * 10 >= all * 9).then_some(Encoding::CodePage(page))
 }
 
+/// A code page, the number of its letters in a text, and the first bytes of its common characters.
+type EastAsianPage = (&'static encoding_rs::Encoding, fn(&str) -> usize, [u8; 2]);
+
 /// The code page of two bytes in which all is valid and most characters are of the common ones.
 fn east_asian(bytes: &[u8]) -> Option<Encoding> {
-    let pages: [(&'static encoding_rs::Encoding, fn(&str) -> usize, [u8; 2]); 4] = [
+    let pages: [EastAsianPage; 4] = [
         (GBK, han, [0xb0, 0xd7]),
         (BIG5, han, [0xa4, 0xc6]),
         (EUC_KR, hangul, [0xb0, 0xc8]),
@@ -182,5 +185,5 @@ fn is_word(text: &str, alphabets: &[&str]) -> bool {
     };
     !is_capital_inside
         && word.chars().any(|c| c.is_ascii_alphabetic())
-        && alphabets.iter().any(|alphabet| fits(&alphabet))
+        && alphabets.iter().any(fits)
 }

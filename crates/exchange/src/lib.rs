@@ -69,7 +69,7 @@ mod yaml;
 pub mod zotero;
 
 pub use bibtex::{BIBLATEX, BIBTEX};
-pub use bookmarks::BOOKMARKS;
+pub use bookmarks::{BOOKMARKS, BROWSER_BOOKMARKS};
 pub use cff::CFF;
 pub use citavi::CITAVI;
 pub use coins::{COINS, openurl_item};

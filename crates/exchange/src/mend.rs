@@ -47,12 +47,8 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         );
         item.set_text(TextVar::ArxivId, id);
     }
-    if let Some(genre) = redundant_genre(item) {
+    if has_redundant_genre(item) {
         item.text.remove(TextVar::Genre);
-        notice(
-            "redundant_type",
-            format!("“{genre}” says again what the type says; it was left out."),
-        );
     }
     extra::read_note(item);
     if let Some(said) = accessed_in_note(item) {
@@ -319,20 +315,23 @@ fn issue_in_volume(item: &mut Item) -> Option<String> {
     Some(said)
 }
 
-/// Scopus repeats the type: `@ARTICLE{…, type={Article}}`.
-fn redundant_genre(item: &Item) -> Option<String> {
+/// Whether the genre says again what the type says, as Scopus and Web of Science always write it:
+/// `@ARTICLE{…, type={Article}}`.
+fn has_redundant_genre(item: &Item) -> bool {
     const WORDS: [&str; 13] = phrases(
         "article|article in press|book|book chapter|conference paper|conference review|\
          data paper|editorial|erratum|letter|note|review|short survey",
     );
-    let genre = item.text(TextVar::Genre)?;
+    let Some(genre) = item.text(TextVar::Genre) else {
+        return false;
+    };
     let is_word = WORDS.contains(&genre.to_lowercase().as_str());
     let says = |text: Option<&str>| text.is_some_and(|text| text.to_lowercase().contains("scopus"));
     let source = item.custom.get("source").and_then(|value| value.as_str());
     let is_scopus =
         says(item.text(TextVar::Source)) || says(source) || says(item.text(TextVar::Url));
     let is_same = ItemType::parse(genre) == Some(item.kind);
-    (is_word && (is_scopus || is_same)).then(|| genre.to_owned())
+    is_word && (is_scopus || is_same)
 }
 
 /// Repairs lists of names and returns what was changed.

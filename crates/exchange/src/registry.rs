@@ -45,6 +45,7 @@ pub static FORMATS: &[&Format] = &[
     &csv::ZOTERO_CSV,
     &csv::WOS_TAB,
     &csv::CSV,
+    &bookmarks::BROWSER_BOOKMARKS,
     &bookmarks::BOOKMARKS,
 ];
 

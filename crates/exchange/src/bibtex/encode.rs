@@ -133,7 +133,7 @@ struct Encoder {
     out: String,
     /// Closing tags of the open elements.
     open: Vec<&'static str>,
-    /// End in `out` of the last symbol in dollar signs. A dollar sign directly after it would open a displayed
+    /// End in `out` of the last symbol or formula in dollar signs. A dollar sign directly after it would open a displayed
     /// formula.
     symbol_end: Option<usize>,
 }
@@ -144,6 +144,7 @@ impl Encoder {
         while let Some(c) = rest.chars().next() {
             let length = match c {
                 '<' if self.tags => self.tag(rest),
+                '$' => self.mathematics(rest),
                 '-' | '\'' => self.repeated(rest, c),
                 _ if self.protect && self.open.is_empty() && c.is_alphanumeric() => self.word(rest),
                 _ => self.character(c),
@@ -223,6 +224,21 @@ impl Encoder {
             }
             _ => self.character('<'),
         }
+    }
+
+    /// A formula in the text of another format stays one, if all that it does is print.
+    fn mathematics(&mut self, rest: &str) -> usize {
+        let Some((inner, _)) = rest.get(1..).and_then(|rest| rest.split_once('$')) else {
+            return self.character('$');
+        };
+        let formula = rest.get(..inner.len() + 2).unwrap_or_default();
+        if !inner.contains('\\') || !braces_balance(inner) || !tex::is_inert_formula(inner) {
+            return self.character('$');
+        }
+        self.part_from_formula();
+        self.out.push_str(formula);
+        self.symbol_end = Some(self.out.len());
+        formula.len()
     }
 
     /// Repeated hyphens and apostrophes would become a dash or a quote.

@@ -511,7 +511,7 @@ impl<'r> RisReader<'r, '_> {
             }
             (Some(text), None) | (None, Some(text)) => {
                 match pages::count(&text).filter(|_| counts_pages(self.builder.kind())) {
-                    Some(count) => self.builder.number(NumberVar::NumberOfPages, &count),
+                    Some(count) => self.builder.number(NumberVar::NumberOfPages, count),
                     None => self.set_number(NumberVar::Page, Some(text)),
                 }
             }

@@ -252,6 +252,11 @@ fn steps_grow_with_the_records() {
         ("csv", "title,author\n\"A\n"),
         ("csv", "title,author\n\"A\"\"\"\"b"),
         ("wos-tab", "PT\tAU\tTI\n"),
+        (
+            "browser-bookmarks",
+            "<DT><A HREF=\"https://x.org/\">A</A>\n",
+        ),
+        ("browser-bookmarks", "<a href=\"https://x.org/<a \"\"\"=\n"),
         ("ovid-tagged", "<1. >\nSO  - (,.,.;:(Vol 1(,"),
         ("nbib", "PMID- 1\nPG  - 1-1-1-1-\nFAU - a, b, c\n"),
     ];

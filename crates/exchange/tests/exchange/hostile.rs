@@ -290,11 +290,9 @@ fn names_behind_the_first_5000_are_cut_and_told() {
         "{\"family\":\"a\"},".repeat(5_999)
     );
     let ris: String = (0..6_000).map(|n| format!("AU  - A, B{n}\n")).collect();
+    let list: String = (0..5_999).map(|n| format!("a{n} and ")).collect();
     for (format, text) in [
-        (
-            &BIBTEX,
-            format!("@a{{k, author = {{{}b}}}}", "a and ".repeat(5_999)),
-        ),
+        (&BIBTEX, format!("@a{{k, author = {{{list}b}}}}")),
         (&RIS, format!("TY  - BOOK\n{ris}ER  - \n")),
         (&CSL_JSON, json),
     ] {
