@@ -120,7 +120,7 @@ pub enum OpenLookup {
         /// The page to read if no source has the work.
         page: Option<String>,
         /// The work of the corpus, if it is there.
-        known: Option<Resolution>,
+        known: Option<Box<Resolution>>,
     },
     Page(String),
     Text(String),
@@ -269,7 +269,7 @@ impl Lookup<'_> {
             known => BegunLookup::Open(Box::new(OpenLookup::Identifier {
                 identifier: identifier.clone(),
                 page,
-                known,
+                known: known.map(Box::new),
             })),
         })
     }
@@ -281,7 +281,7 @@ impl Lookup<'_> {
                 identifier,
                 page,
                 known,
-            } => self.find(&identifier, page, known),
+            } => self.find(&identifier, page, known.map(|known| *known)),
             OpenLookup::Page(address) => self.page().look_up(&address).map(Answer::of_page),
             OpenLookup::Text(text) => self.search(&text).map(Answer::of_text),
         }
