@@ -220,7 +220,9 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
     ];
     let best = pool.best().map(|best| best.key.as_str());
     let fits = |candidate: &&Candidate<String>| {
-        Some(candidate.key.as_str()) == best
+        let is_heading =
+            candidate.traits.has(Trait::IsHeading) && !candidate.traits.has(Trait::Link);
+        Some(candidate.key.as_str()) == best && !is_heading
             || candidate.traits.has_any(&STATED) && !candidate.traits.has(Trait::IsHeading)
     };
     let names = pool.candidates().iter().filter(fits);
