@@ -177,14 +177,12 @@ fn add_visible(
             ],
         );
     }
-    let mut count = 0;
-    for (names, source, line) in near(page, known.heading) {
+    for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
         let order = if count == 0 {
             Trait::First
         } else {
             Trait::Late
         };
-        count += 1;
         add(names, &[source, place(line, Part::Main, known), order]);
     }
     for labelled in labels::labelled(page, Label::Author).take(4) {
@@ -723,7 +721,7 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
         .split([' ', '、', '，', '\u{3000}'])
         .filter(|word| !word.is_empty())
         .collect();
-    match !words.is_empty() && words.len() <= 4 && words.iter().all(|word| is_name(&word)) {
+    match !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
         true => words.into_iter().map(names::from_text).collect(),
         false => Vec::new(),
     }
