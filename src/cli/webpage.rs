@@ -25,6 +25,10 @@ pub struct WebpageCommand {
     /// The URL of the page
     #[arg(long)]
     url: Option<String>,
+    /// Also print on standard error what each field was chosen from: the candidates, their scores and
+    /// their evidence
+    #[arg(long)]
+    explain: bool,
 }
 
 impl WebpageCommand {
@@ -35,10 +39,14 @@ impl WebpageCommand {
         let bytes = self
             .bytes()
             .map_err(|cause| Failure(format!("{name}: {cause}")))?;
-        let page = webpage::read(&bytes, self.url.as_deref(), None, &Budget::unlimited())?;
+        let budget = Budget::unlimited();
+        let (page, explanation) = webpage::explain(&bytes, self.url.as_deref(), None, &budget)?;
         terminal::print_json(&serde_json::to_string(&CitationMetadata::of_item(
             &page.item,
         ))?);
+        if self.explain {
+            tell!("{}", explanation.to_string().trim_end());
+        }
         if page.is_challenge {
             tell!("{name} is a robot check without metadata of a work");
         } else if !page.missing.is_empty() {

@@ -247,6 +247,9 @@ const FREQUENT: [(&str, &[&str]); 15] = [
     ),
 ];
 
+/// Whether a character is a letter of a script.
+type IsLetter = fn(char) -> bool;
+
 /// Words that prove a language: as many as make a share of one in twelve.
 const SHARE: usize = 12;
 
@@ -254,11 +257,11 @@ const SHARE: usize = 12;
 /// the text.
 pub fn of_text(text: &str) -> Option<&'static str> {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let share = |is_in: fn(char) -> bool| text.chars().filter(|c| is_in(*c)).count();
+    let share = |is_in: IsLetter| text.chars().filter(|c| is_in(*c)).count();
     let is_common = |count: usize| count * 4 > letters && count > 4;
     let kana = share(|c| matches!(c, '\u{3040}'..='\u{30ff}'));
     let han = share(|c| matches!(c, '\u{4e00}'..='\u{9fff}'));
-    let scripts: [(fn(char) -> bool, &'static str); 5] = [
+    let scripts: [(IsLetter, &'static str); 5] = [
         (|c| matches!(c, '\u{ac00}'..='\u{d7af}'), "ko"),
         (|c| matches!(c, '\u{0590}'..='\u{05ff}'), "he"),
         (|c| matches!(c, '\u{0e00}'..='\u{0e7f}'), "th"),

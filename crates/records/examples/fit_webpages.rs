@@ -22,7 +22,7 @@ Given             0  -0.5  -1.5  -1.5  -1.5    -2
 Highwire        3.5     0     5     4     4     6
 DublinCore      2.5     0     3     3   2.5     4
 Eprints         2.5     0   4.5   3.5     4     5
-Coins           1.5     0     2   1.5     2     3
+Coins           0.2     0     2   1.5     2     3
 Schema          2.2     2   3.5   3.2     0     4
 SchemaPart        0     1     0     0     4     0
 OpenGraph       2.2   2.5   2.5   3.5     0     0
@@ -43,7 +43,7 @@ BareLine          0     0     0     2     0     0
 DatedLine         0     0   1.6     0     0     0
 NameList          0     0     2     0     0     0
 Bracketed         0     0   2.8     0     0     0
-Signature         0     0   2.8     0     0     0
+Signature         0     0   3.4     0     0     0
 CitationLine      0     0   1.5   2.2   2.5     2
 OwnCitation       0     0     2     2     3     3
 InAddress         0     0     0   2.5     0     5
@@ -57,15 +57,15 @@ Above             0     0     0  -0.2     0     0
 Far               0     0  -0.4  -0.4     0  -0.6
 Aside             0     0    -1  -1.2     0  -1.5
 First           0.5     0   0.4   0.4     0     0
-Behind            0     0  -0.8  -0.6     0     0
+Behind            0     0  -2.5  -0.6     0     0
 Late           -0.6     0  -0.6  -0.5     0     0
 Agreed          0.6   0.8   0.8   0.8   0.8   0.8
 AgreedTwice     1.6   1.5   1.2   1.2   1.2     1
 Alone             0     0     0     0     0     0
 Finer             0     0     0     0     0     0
-Superset          0     0   1.2     0     0     0
-Subset            0     0    -1  -2.5  -0.8     0
-IsSite           -4     0  -4.5     0  -0.8     0
+Superset          0     0     2     0     0     0
+Subset            0     0  -1.5  -2.5  -0.8     0
+IsSite           -4     0    -6     0  -0.8     0
 KeepsSite      -3.5     0     0     0     0     0
 HasHeading       -3     0     0     0     0     0
 IsTitle           0    -6     0     0     0     0

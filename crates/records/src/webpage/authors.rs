@@ -10,7 +10,7 @@ use super::labels::{self, Label};
 use super::marks::Part;
 use super::metas::Metas;
 use super::page::{Line, Marked, Page};
-use super::pool::Pool;
+use super::pool::{Candidate, Pool};
 use super::title::{self, bare, fold};
 use super::traits::{Trait, Traits};
 use super::weights::Field;
@@ -74,7 +74,68 @@ pub(super) fn candidates(
     }
     describe(&mut pool, known);
     pool.rank();
+    prefer(&mut pool);
     pool
+}
+
+/// Puts a better candidate first: the owner of the site and the author of another text are authors only if there
+/// is nobody else, and a byline with all names of a list completes it.
+fn prefer(pool: &mut Pool<Vec<Name>>) {
+    const STATED: [Trait; 8] = [
+        Trait::Highwire,
+        Trait::DublinCore,
+        Trait::Eprints,
+        Trait::Coins,
+        Trait::Schema,
+        Trait::OpenGraph,
+        Trait::Meta,
+        Trait::SocialTag,
+    ];
+    const BYLINES: [Trait; 4] = [
+        Trait::MarkedSure,
+        Trait::Marked,
+        Trait::Profile,
+        Trait::LabelledLine,
+    ];
+    let all = pool.candidates();
+    let is_given = |candidate: &Candidate<Vec<Name>>| candidate.score > 0.0;
+    let Some(best) = all.first() else {
+        return;
+    };
+    let is_of_other = best.traits.has(Trait::Behind) && !best.traits.has_any(&STATED);
+    // The person that a blog is named for is its author.
+    let is_owner = best.traits.has(Trait::IsSite) && !best.traits.has(Trait::IsPeople);
+    let better = if is_owner {
+        all.iter().position(|other| {
+            is_given(other) && other.traits.has_any(&STATED) && !other.traits.has(Trait::IsSite)
+        })
+    } else if is_of_other {
+        all.iter().position(|other| {
+            let is_byline = other.traits.has_any(&BYLINES) && other.traits.has(Trait::Near);
+            is_given(other)
+                && is_byline
+                && other.traits.has(Trait::IsPeople)
+                && !other.traits.has(Trait::Behind)
+        })
+    } else if best.traits.has(Trait::Subset) {
+        let names: Vec<&str> = best.key.split(';').collect();
+        all.iter().position(|other| {
+            let has_all = || {
+                let others: Vec<&str> = other.key.split(';').collect();
+                others.len() > names.len() && names.iter().all(|name| others.contains(name))
+            };
+            let is_byline = other.traits.has(Trait::LabelledLine) && other.traits.has(Trait::Near);
+            is_given(other) && is_byline && other.traits.has(Trait::IsPeople) && has_all()
+        })
+    } else {
+        None
+    };
+    if let Some(at) = better {
+        pool.candidates_mut()
+            .get_mut(..=at)
+            .into_iter()
+            .for_each(|head| head.rotate_right(1));
+    }
 }
 
 /// Adds the names of visible places.
@@ -116,14 +177,12 @@ fn add_visible(
             ],
         );
     }
-    let mut count = 0;
-    for (names, source, line) in near(page, known.heading) {
+    for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
         let order = if count == 0 {
             Trait::First
         } else {
             Trait::Late
         };
-        count += 1;
         add(names, &[source, place(line, Part::Main, known), order]);
     }
     for labelled in labels::labelled(page, Label::Author).take(4) {
@@ -662,7 +721,7 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
         .split([' ', '、', '，', '\u{3000}'])
         .filter(|word| !word.is_empty())
         .collect();
-    match !words.is_empty() && words.len() <= 4 && words.iter().all(|word| is_name(&word)) {
+    match !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
         true => words.into_iter().map(names::from_text).collect(),
         false => Vec::new(),
     }

@@ -310,6 +310,13 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_chapter(page, shown) {
         signs.push((ItemType::Chapter, 3.5, "number of a chapter"));
     }
+    const ASKED: [&str; 5] = phrases("asked |gefragt |preguntado |вопрос задан|demandé ");
+    if near
+        .clone()
+        .any(|text| text.len() <= 60 && ASKED.iter().any(|word| text.starts_with(word)))
+    {
+        signs.push((ItemType::Post, 1.8, "words of a question"));
+    }
     const THESES: [&str; 8] = phrases(
         "dissertation|doctoral thesis|phd thesis|master's thesis|masterarbeit|diplomarbeit|thèse de doctorat|\
          tesis doctoral",

@@ -1,5 +1,7 @@
 //! The name of a page's site.
 
+use std::ops::Range;
+
 use citation_model::lists::phrases;
 
 use super::Sources;
@@ -78,13 +80,21 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     let headings = page.lines.iter().filter(|line| line.heading > 0).take(40);
     let headings: Vec<String> = headings.map(|line| fold(&line.text)).collect();
     let pieces = pieces(&page.title, |side| headings.contains(&fold(side)));
-    let piece = |piece: Option<&std::ops::Range<usize>>| page.title.get(piece?.clone());
-    if pieces.len() > 1 {
-        add(
-            piece(pieces.last()),
-            &[Trait::TitlePart, Trait::RestIsOther],
-        );
-        add(piece(pieces.first()), &[Trait::TitlePart]);
+    // A colon separates a title from its subtitle.
+    let is_apart = |one: &Range<usize>, other: &Range<usize>| {
+        let mark = page.title.get(one.end..other.start).map(str::trim);
+        mark.is_some_and(|mark| mark != ":")
+    };
+    if let [.., one, last] = pieces.as_slice()
+        && is_apart(one, last)
+    {
+        let name = page.title.get(last.clone());
+        add(name, &[Trait::TitlePart, Trait::RestIsOther]);
+    }
+    if let [first, other, ..] = pieces.as_slice()
+        && is_apart(first, other)
+    {
+        add(page.title.get(first.clone()), &[Trait::TitlePart]);
     }
     add(of_feed(page).as_deref(), &[Trait::Feed]);
     if let Some(host) = host {
@@ -210,7 +220,9 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
     ];
     let best = pool.best().map(|best| best.key.as_str());
     let fits = |candidate: &&Candidate<String>| {
-        Some(candidate.key.as_str()) == best
+        let is_heading =
+            candidate.traits.has(Trait::IsHeading) && !candidate.traits.has(Trait::Link);
+        Some(candidate.key.as_str()) == best && !is_heading
             || candidate.traits.has_any(&STATED) && !candidate.traits.has(Trait::IsHeading)
     };
     let names = pool.candidates().iter().filter(fits);

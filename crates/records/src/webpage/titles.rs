@@ -44,11 +44,11 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         (Trait::Eprints, sources.eprints.title.clone()),
         (Trait::Coins, sources.coins.title.clone()),
         (Trait::Schema, schema),
-        (Trait::OpenGraph, metas.rich(&["og:title"])),
         (
-            Trait::SocialTag,
-            metas.rich(&["twitter:title", "parsely-title", "sailthru.title"]),
+            Trait::OpenGraph,
+            metas.rich(&["og:title", "parsely-title", "sailthru.title"]),
         ),
+        (Trait::SocialTag, metas.rich(&["twitter:title"])),
         (
             Trait::Meta,
             metas.rich(&["title", "article:title", "headline", "articletitle", "hdl"]),
