@@ -85,17 +85,6 @@ fn paired(given: &[ComparedName], known: &[ComparedName]) -> Vec<Option<usize>> 
     }
     let mut pairs = vec![None; given.len()];
     let mut taken = vec![false; known.len()];
-    let mut pair = |pairs: &mut Vec<Option<usize>>, from: usize, to: usize| {
-        if let (Some(slot), Some(taken)) = (pairs.get_mut(from), taken.get_mut(to))
-            && slot.is_none()
-            && !*taken
-        {
-            *slot = Some(to);
-            *taken = true;
-            return true;
-        }
-        false
-    };
     // Family names that half a consortium shares are compared with a few only.
     for (from, person) in given.iter().enumerate() {
         let words = person.words().iter();
@@ -117,34 +106,55 @@ fn paired(given: &[ComparedName], known: &[ComparedName]) -> Vec<Option<usize>> 
             )
         });
         for to in same {
-            if pair(&mut pairs, from, to) {
+            if pair(&mut pairs, &mut taken, from, to) {
                 break;
             }
         }
     }
-    for is_one in [ComparedName::may_be, ComparedName::may_have_changed_to] {
-        let left: Vec<usize> = { known.iter().enumerate() }
-            .filter(|(to, _)| !pairs.contains(&Some(*to)))
-            .map(|(to, _)| to)
-            .take(MOST_LEFT)
-            .collect();
-        let open = pairs.iter().enumerate().filter(|(_, pair)| pair.is_none());
-        let open: Vec<usize> = open.map(|(from, _)| from).take(MOST_LEFT).collect();
-        for from in open {
-            let candidate = left.iter().copied().filter(|to| {
-                let (person, other) = (given.get(from), known.get(*to));
-                person
-                    .zip(other)
-                    .is_some_and(|(a, b)| is_one(a, b, (from, given.len()) == (*to, known.len())))
-            });
-            for to in candidate {
-                if pair(&mut pairs, from, to) {
-                    break;
-                }
+    let (open, left) = left_over(&pairs, &taken);
+    for from in open.iter().copied().take(MOST_LEFT) {
+        for to in left.iter().copied().take(MOST_LEFT) {
+            if let (Some(a), Some(b)) = (given.get(from), known.get(to))
+                && a.may_be(b)
+                && pair(&mut pairs, &mut taken, from, to)
+            {
+                break;
             }
         }
     }
+    // Where all others are the same, one person may have changed the name.
+    if given.len() == known.len()
+        && let (open, left) = left_over(&pairs, &taken)
+        && let ([from], [to]) = (open.as_slice(), left.as_slice())
+        && from == to
+        && let (Some(a), Some(b)) = (given.get(*from), known.get(*to))
+        && a.may_have_changed_to(b)
+    {
+        pair(&mut pairs, &mut taken, *from, *to);
+    }
     pairs
+}
+
+/// Pairs two people unless one of them has a pair.
+fn pair(pairs: &mut [Option<usize>], taken: &mut [bool], from: usize, to: usize) -> bool {
+    match (pairs.get_mut(from), taken.get_mut(to)) {
+        (Some(slot @ None), Some(taken @ false)) => {
+            *slot = Some(to);
+            *taken = true;
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The given and the known names without a pair.
+fn left_over(pairs: &[Option<usize>], taken: &[bool]) -> (Vec<usize>, Vec<usize>) {
+    let open = pairs.iter().enumerate().filter(|(_, pair)| pair.is_none());
+    let left = taken.iter().enumerate().filter(|(_, taken)| !**taken);
+    (
+        open.map(|(at, _)| at).collect(),
+        left.map(|(at, _)| at).collect(),
+    )
 }
 
 /// The names that are not in the longest run in the order of the work.
@@ -182,7 +192,7 @@ fn moved(pairs: &[Option<usize>]) -> Vec<usize> {
 
 impl ComparedName {
     /// Whether both may be the same person's name, written with more or fewer parts or transcribed otherwise.
-    fn may_be(&self, other: &ComparedName, _same_place: bool) -> bool {
+    fn may_be(&self, other: &ComparedName) -> bool {
         let (shorter, longer) = match self.words().len() <= other.words().len() {
             true => (self.words(), other.words()),
             false => (other.words(), self.words()),
@@ -190,11 +200,12 @@ impl ComparedName {
         are_within(shorter, longer) || self.is_transcribed(other)
     }
 
-    /// Whether a person may have another family name: the same full given name in the same place of lists of
-    /// one length.
-    fn may_have_changed_to(&self, other: &ComparedName, same_place: bool) -> bool {
+    /// Whether a person may have another family name with the same full given name, or another form of the given
+    /// name (`Misha` for `Mikhail`).
+    fn may_have_changed_to(&self, other: &ComparedName) -> bool {
         const SHORTEST: usize = 6;
-        same_place && self.given().len() >= SHORTEST && self.given() == other.given()
+        let married = self.given().len() >= SHORTEST && self.given() == other.given();
+        married || self.is(other)
     }
 
     /// Whether the given names may be one person's: initials, short forms, spellings.
@@ -341,6 +352,7 @@ mod tests {
             ("J. Osher", "Stanley J. Osher"),
             ("J. Müller", "Johannes Mueller"),
             ("Fyodor Dostoevsky", "Fyodor Dostoyevsky"),
+            ("Misha Berg", "Mikhail Berg"),
             ("P. Tchaikovskij", "Pyotr Chaikovskij"),
             ("Quoc V. Le", "Quoc Viet Le"),
         ] {
@@ -358,7 +370,11 @@ mod tests {
         for (given, known, expected) in [
             ("Wei Zhang", "Wei Li", "-Li +Zhang"),
             ("Anna Smith", "John Smith", "-Smith +Smith"),
-            ("Pratham Berg", "Patricia Berg", "-Berg +Berg"),
+            (
+                "Zheng Zhao and Sheng Feng",
+                "Zihao Zhao and Shi Feng",
+                "-Zhao -Feng +Zhao +Feng",
+            ),
             ("J. Smith", "A. Smith", "-Smith +Smith"),
             (
                 "Wei Zhang and Lei Wang",

@@ -1,7 +1,7 @@
 //! The fields in which a reference and a work differ, and how severe that is.
 
 use crate::lookup::reference::Candidate;
-use citation_matching::evidence::{Evidence, Wording};
+use citation_matching::evidence::{Agreement, Evidence, Wording};
 use citation_matching::explain::{FieldReport, FieldVerdict};
 
 /// A field in which reference and work differ.
@@ -77,7 +77,10 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<DifferenceSeverity> {
     if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
         return Some(DifferenceSeverity::Warning);
     }
+    // No source knows whose identifier it is.
+    let is_unchecked = report.field == "identifier" && report.given.is_some();
     match report.verdict {
+        FieldVerdict::Missing if is_unchecked => Some(DifferenceSeverity::Info),
         FieldVerdict::Equal | FieldVerdict::Missing => None,
         FieldVerdict::Similar => Some(severity_of_likeness(report, e)),
         FieldVerdict::Different => Some(match report.field {
@@ -101,6 +104,8 @@ fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> DifferenceSeverit
             let is_there = e.container.share >= RECOGNISED;
             is_there && e.container.lacks_a_word() && e.unexplained.longest >= 0.5
         }
+        // The year online and that of the issue, where the identifier says which work it is.
+        "year" => !matches!(e.identifier, Agreement::Equal(_)),
         _ => true,
     };
     if grave {

@@ -224,7 +224,7 @@ fn every_body_form_is_verified_equally() {
     check("application/x-bibtex", bibtex, &["verified"]);
     check(
         "application/x-research-info-systems",
-        "TY  - JOUR\nAU  - Watson, J. D.\nTI  - Molecular Structure of Nucleic Acids: A Structure for Deoxyribose Nucleic Acid\nJO  - Nature\nPY  - 1953\nVL  - 171\nSP  - 737\nER  - \n",
+        "TY  - JOUR\nAU  - Watson, J. D.\nAU  - Crick, F. H. C.\nTI  - Molecular Structure of Nucleic Acids: A Structure for Deoxyribose Nucleic Acid\nJO  - Nature\nPY  - 1953\nVL  - 171\nSP  - 737\nER  - \n",
         &["verified"],
     );
     check(

@@ -345,7 +345,12 @@ fn identifier_of_another_work_is_a_difference() {
     let with = |identifier: &str| format!("{tides} {identifier}");
     let other = "identifier:Critical";
     check_verdict(&works, &with("PMID: 4711"), Verdict::Mismatch, other);
-    check_verdict(&works, &with("PMID: 4712"), Verdict::Verified, "");
+    check_verdict(
+        &works,
+        &with("PMID: 4712"),
+        Verdict::Verified,
+        "identifier:Info",
+    );
     let book = with("doi:10.5555/tides ISBN 9780306406157");
     check_verdict(&works, &book, Verdict::Mismatch, other);
     check_verdict(&works, "doi:10.5555/moss", Verdict::Verified, "");
