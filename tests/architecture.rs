@@ -92,7 +92,8 @@ fn only_the_writer_of_the_terminal_prints() {
         "src/cli/identify.rs",
     ];
     for source in sources() {
-        let is_service = source.path.starts_with("src/") && source.path != "src/manuscript/apart.rs";
+        let is_service =
+            source.path.starts_with("src/") && source.path != "src/manuscript/apart.rs";
         if !is_service || STREAMS.contains(&source.path.as_str()) {
             continue;
         }
