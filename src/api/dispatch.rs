@@ -206,7 +206,7 @@ async fn execute(
             context.body = plain;
             if let Some(at_once) = route.at_once {
                 // The only reads of the database on an async thread: one work by its key, while a reader is
-                // free. In a pool such a lookup takes 1.4 times the processor time.
+                // free. In a pool such a lookup took up to 1.4 times the processor time (not optimised).
                 let result =
                     contained(|| gate::pass_at_once(&context, action, at_once).transpose());
                 if let Some(result) = result.transpose() {
