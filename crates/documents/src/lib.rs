@@ -49,6 +49,8 @@ mod page;
 #[cfg(feature = "pdf")]
 pub mod pdf;
 mod preferences;
+// Without PDF, only what Word documents print beside their fields is asked for.
+#[cfg_attr(not(feature = "pdf"), allow(dead_code))]
 mod printed;
 mod related;
 mod revise;

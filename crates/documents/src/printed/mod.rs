@@ -67,7 +67,6 @@ pub(crate) fn cited(document: &Document, budget: &Budget) -> Result<HashSet<usiz
 }
 
 /// Adds the citations of a document with printed text and list, and findings if they are certain.
-#[cfg(feature = "pdf")]
 pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Exceeded> {
     let references = &document.references;
     let Some(text) = PrintedText::of(document).filter(|_| document.citations.is_empty()) else {
