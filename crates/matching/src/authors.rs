@@ -25,6 +25,8 @@ pub struct AuthorsDifference {
     pub added: Vec<usize>,
     /// Indexes of names of the reference in another order than in the work.
     pub moved: Vec<usize>,
+    /// Indexes of names of the reference and of the work with other letters in the family name of one person.
+    pub respelled: Vec<(usize, usize)>,
     /// Whether the first of both lists are different people.
     pub other_first: bool,
 }
@@ -66,6 +68,7 @@ impl AuthorLists<'_> {
             missing: missing.collect(),
             added: added.collect(),
             moved: moved(&pairs),
+            respelled: respelled(&given, &known, &pairs),
             other_first: pairs.first().copied().flatten() != Some(0),
         }
     }
@@ -157,6 +160,21 @@ fn left_over(pairs: &[Option<usize>], taken: &[bool]) -> (Vec<usize>, Vec<usize>
     )
 }
 
+fn respelled(
+    given: &[ComparedName],
+    known: &[ComparedName],
+    pairs: &[Option<usize>],
+) -> Vec<(usize, usize)> {
+    let placed = pairs.iter().enumerate();
+    placed
+        .filter_map(|(from, to)| Some((from, (*to)?)))
+        .filter(|(from, to)| match (given.get(*from), known.get(*to)) {
+            (Some(a), Some(b)) => !a.has_words_of(b) && a.is_transcribed(b),
+            _ => false,
+        })
+        .collect()
+}
+
 /// The names that are not in the longest run in the order of the work.
 fn moved(pairs: &[Option<usize>]) -> Vec<usize> {
     let placed: Vec<(usize, usize)> = { pairs.iter().enumerate() }
@@ -193,11 +211,16 @@ fn moved(pairs: &[Option<usize>]) -> Vec<usize> {
 impl ComparedName {
     /// Whether both may be the same person's name, written with more or fewer parts or transcribed otherwise.
     fn may_be(&self, other: &ComparedName) -> bool {
+        self.has_words_of(other) || self.is_transcribed(other)
+    }
+
+    /// Whether the words of the shorter name are words of the longer one, or their initials.
+    fn has_words_of(&self, other: &ComparedName) -> bool {
         let (shorter, longer) = match self.words().len() <= other.words().len() {
             true => (self.words(), other.words()),
             false => (other.words(), self.words()),
         };
-        are_within(shorter, longer) || self.is_transcribed(other)
+        are_within(shorter, longer)
     }
 
     /// Whether a person may have another family name with the same full given name, or another form of the given
@@ -314,6 +337,26 @@ mod tests {
         show("+", &given, &found.added);
         show("~", &given, &found.moved);
         assert_eq!(shown.join(" "), expected, "{given:?} / {known:?}");
+    }
+
+    #[test]
+    fn other_letters_of_a_family_name_are_told() {
+        let respelled = |given: &str, known: &str| {
+            let ((given, _), (known, _)) = (names(given), names(known));
+            let lists = AuthorLists {
+                given: &given,
+                given_has_others: false,
+                known: &known,
+                known_has_others: false,
+            };
+            lists.compare().respelled
+        };
+        assert_eq!(respelled("Laemmly, U. K.", "Laemmli, U. K."), [(0, 0)]);
+        assert_eq!(
+            respelled("Ann Ash and Ben Burch", "Ann Ash and Ben Birch"),
+            [(1, 1)]
+        );
+        assert_eq!(respelled("Laemmli, U.", "Laemmli, Ulrich K."), []);
     }
 
     #[test]

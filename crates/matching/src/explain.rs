@@ -241,9 +241,16 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         report.verdict = FieldVerdict::Different;
     } else if report.verdict == FieldVerdict::Equal && has_more_names(reference, names, e) {
         report.verdict = FieldVerdict::Similar;
+        // A record may have only the first author.
+        if e.people.known > 1 {
+            report.similarity = report.similarity.min(SAME_PEOPLE);
+        }
     }
     report
 }
+
+/// The similarity of lists of authors up to which they name other people; above it, a name has other letters.
+pub const SAME_PEOPLE: f64 = 0.97;
 
 /// Compares the whole list of a reference with the work's; a difference names the people. A work with one author
 /// may be a record that is cut short.
@@ -262,21 +269,23 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldRe
     };
     let all = |names: &[Name]| shown(names, &(0..names.len()).collect::<Vec<_>>());
     let changed = difference.missing.len().max(difference.added.len());
+    let is_changed = changed > 0 || !difference.moved.is_empty();
     let share = changed as f64 / known.len().max(reference.names.len()) as f64;
-    let mut report = report(
-        "authors",
-        all(&reference.names),
-        all(known),
-        (1.0 - share).min(if difference.other_first { 0.5 } else { 1.0 }),
-    );
+    let most = match () {
+        () if difference.other_first => 0.5,
+        () if is_changed => SAME_PEOPLE,
+        () => 1.0,
+    };
+    let given = all(&reference.names);
+    let mut report = report("authors", given, all(known), (1.0 - share).min(most));
     if are_in_other_letters(&reference.names, known) {
         report.verdict = FieldVerdict::Missing;
         return report;
     }
-    let is_changed = changed > 0 || !difference.moved.is_empty();
+    let respelled = &difference.respelled;
     report.verdict = match () {
         () if difference.other_first => FieldVerdict::Different,
-        () if is_changed => FieldVerdict::Similar,
+        () if is_changed || !respelled.is_empty() => FieldVerdict::Similar,
         () => FieldVerdict::Equal,
     };
     if changed > 0 {
@@ -284,6 +293,10 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldRe
         report.found = shown(known, &difference.missing);
     } else if is_changed {
         report.given = shown(&reference.names, &difference.moved);
+    } else if !respelled.is_empty() {
+        let (given, found): (Vec<usize>, Vec<usize>) = respelled.iter().copied().unzip();
+        report.given = shown(&reference.names, &given);
+        report.found = shown(known, &found);
     }
     report
 }

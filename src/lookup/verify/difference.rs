@@ -2,7 +2,7 @@
 
 use crate::lookup::reference::Candidate;
 use citation_matching::evidence::{Agreement, Evidence, Wording};
-use citation_matching::explain::{FieldReport, FieldVerdict};
+use citation_matching::explain::{FieldReport, FieldVerdict, SAME_PEOPLE};
 
 /// A field in which reference and work differ.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -27,9 +27,6 @@ pub enum DifferenceSeverity {
 
 /// The share of a field below which the text does not contain it.
 const RECOGNISED: f64 = 0.4;
-
-/// With this share or more a name counts as found.
-const SURELY: f64 = 0.97;
 
 pub(super) fn is_confirmed(report: &FieldReport) -> bool {
     matches!(report.verdict, FieldVerdict::Equal | FieldVerdict::Similar)
@@ -97,8 +94,7 @@ fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> DifferenceSeverit
         "title" => {
             e.title.lacks_a_word() || e.title_wording == Wording::Reworded && e.damage == 0.0
         }
-        // A record may have only the first author.
-        "authors" => e.people.known > 1 || e.people.first < SURELY,
+        "authors" => report.similarity <= SAME_PEOPLE,
         // `Journal of Physics` for `Journal of Chemistry`: a word is replaced.
         "container_title" => {
             let is_there = e.container.share >= RECOGNISED;
