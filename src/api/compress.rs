@@ -13,8 +13,8 @@ const LEAST_BYTES: usize = 512;
 /// Brotli quality, 0 to 11: 4 compresses JSON and HTML better than gzip in about the same time.
 const BROTLI_QUALITY: u32 = 4;
 
-/// For content compressed once and sent often. Unoptimised builds would take seconds for the best.
-const BEST_BROTLI_QUALITY: u32 = if cfg!(debug_assertions) { 9 } else { 11 };
+/// For content compressed once and sent often.
+const BEST_BROTLI_QUALITY: u32 = 11;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Coding {

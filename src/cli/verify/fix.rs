@@ -9,7 +9,9 @@ use crate::cli::position::FilePosition;
 use crate::cli::{Failure, terminal};
 use crate::clock;
 use crate::lookup::reference::Candidate;
-use crate::lookup::verify::{DifferenceSeverity, Verdict, Verification, VerificationInput};
+use crate::lookup::verify::{
+    Difference, DifferenceSeverity, Verdict, Verification, VerificationInput,
+};
 use citation_documents::{self as documents, DocumentError, ManuscriptFormat, Revision, Signature};
 use citation_exchange::correction::{Corrected, Correction, EntryCorrections, correct_bibtex};
 use citation_matching::explain::FieldVerdict;
@@ -182,13 +184,11 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
 
 /// The certain errors: the work is identified even without the differing field.
 fn corrections(given: &VerificationInput, verification: &Verification) -> Vec<Correction> {
-    let grave = |severity| severity != DifferenceSeverity::Info;
-    let differences = verification
-        .differences
-        .iter()
-        .filter(|d| grave(d.severity));
+    // Other letters of a name are no mismatch, and an error all the same.
+    let is_error = |d: &&Difference| d.severity != DifferenceSeverity::Info || d.field == "authors";
+    let differences = verification.differences.iter().filter(is_error);
     let matched = match (&verification.matched, verification.verdict) {
-        (Some(matched), Verdict::Mismatch) => matched,
+        (Some(matched), Verdict::Mismatch | Verdict::Verified) => matched,
         _ => return Vec::new(),
     };
     let fields: Vec<&str> = differences.clone().map(|d| d.field).collect();
