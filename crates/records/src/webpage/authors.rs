@@ -147,35 +147,20 @@ fn add_visible(
     add: &mut dyn FnMut(Vec<Name>, &[Trait]),
 ) {
     add(page.people.clone(), &[Trait::MarkedSure, Trait::Near]);
-    for (is_sure, source) in [(true, Trait::MarkedSure), (false, Trait::Marked)] {
-        let marks = page.bylines.iter().filter(|mark| mark.is_sure == is_sure);
-        for (at, group) in groups(page, &marks.collect::<Vec<_>>())
-            .into_iter()
-            .enumerate()
-        {
+    let (sure, marked): (Vec<&Marked>, Vec<&Marked>) =
+        page.bylines.iter().partition(|mark| mark.is_sure);
+    let profiles = page.profiles.iter().collect();
+    for (marks, source) in [
+        (sure, Trait::MarkedSure),
+        (marked, Trait::Marked),
+        (profiles, Trait::Profile),
+    ] {
+        for (at, group) in groups(page, &marks).into_iter().enumerate() {
             let order = if at == 0 { Trait::First } else { Trait::Late };
+            let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
-            add(
-                group.names,
-                &[source, place(group.line, group.part, known), order, behind],
-            );
+            add(group.names, &[source, place, order, behind]);
         }
-    }
-    for (at, group) in groups(page, &page.profiles.iter().collect::<Vec<_>>())
-        .into_iter()
-        .enumerate()
-    {
-        let order = if at == 0 { Trait::First } else { Trait::Late };
-        let behind = behind(page, known, group.line);
-        add(
-            group.names,
-            &[
-                Trait::Profile,
-                place(group.line, group.part, known),
-                order,
-                behind,
-            ],
-        );
     }
     for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
         let order = if count == 0 {

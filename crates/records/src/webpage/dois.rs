@@ -8,7 +8,7 @@ use super::claims::Claims;
 use super::labels::{self, Label};
 use super::marks::Part;
 use super::metas;
-use super::page::Page;
+use super::page::{Page, WorkOnPage};
 use super::pool::Pool;
 use super::traits::{Trait, Traits};
 use super::weights::Field;
@@ -33,21 +33,13 @@ const OTHERS: [&str; 22] = phrases(
      read the|correction to|erratum|retraction|supplement to|is cited by|data set:|dataset:",
 );
 
-/// What is known before the DOI is chosen.
-pub(super) struct Known<'k> {
-    pub heading: Option<usize>,
-    pub url: Option<&'k str>,
-    pub is_article: bool,
-    pub is_story: bool,
-}
-
 /// The ranked candidates.
 pub(super) fn candidates(
     page: &Page,
     sources: &Sources,
     cited: &[Claims],
     own: &Claims,
-    known: &Known<'_>,
+    known: &WorkOnPage<'_>,
 ) -> Pool<String> {
     let mut pool = Pool::new(Field::Doi);
     let mut add = |doi: Option<String>, traits: Traits| {

@@ -57,7 +57,7 @@ pub use explanation::{CandidateExplanation, Explanation, FieldExplanation};
 pub use fact::Fact;
 use labels::Label;
 use metas::Metas;
-use page::Page;
+use page::{Page, WorkOnPage};
 use pool::Pool;
 pub use traits::Trait;
 pub use weights::Field;
@@ -317,30 +317,14 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
             title: &shown,
         },
     );
-    let dates = published::candidates(
-        page,
-        &sources,
-        &cited,
-        &own,
-        &published::Known {
-            heading,
-            url: address.as_deref(),
-            is_article,
-            is_story,
-        },
-    );
-    let dois = dois::candidates(
-        page,
-        &sources,
-        &cited,
-        &own,
-        &dois::Known {
-            heading,
-            url: address.as_deref(),
-            is_article,
-            is_story,
-        },
-    );
+    let work = WorkOnPage {
+        heading,
+        url: address.as_deref(),
+        is_article,
+        is_story,
+    };
+    let dates = published::candidates(page, &sources, &cited, &own, &work);
+    let dois = dois::candidates(page, &sources, &cited, &own, &work);
     let containers = containers::candidates(
         page,
         &sources,

@@ -43,6 +43,25 @@ pub(super) struct Page {
     pub coins: Vec<String>,
 }
 
+/// The work of a page, as far as it is known before its date and its DOI are chosen.
+pub(super) struct WorkOnPage<'k> {
+    /// The line of its heading.
+    pub heading: Option<usize>,
+    pub url: Option<&'k str>,
+    pub is_article: bool,
+    pub is_story: bool,
+}
+
+impl Page {
+    /// The text behind the sign of a copyright line near the end: `2013 Example. All rights reserved`.
+    pub fn copyright(&self) -> Option<&str> {
+        /// Number of lines that are searched.
+        const LAST: usize = 60;
+        let mut lines = self.lines.iter().rev().take(LAST);
+        lines.find_map(|line| Some(line.text.split_once('©')?.1))
+    }
+}
+
 /// A visible line.
 #[derive(Debug)]
 pub(super) struct Line {

@@ -8,7 +8,7 @@ use super::claims::Claims;
 use super::labels::{self, Label};
 use super::marks::Part;
 use super::metas::Metas;
-use super::page::{Line, Page};
+use super::page::{Line, Page, WorkOnPage};
 use super::pool::Pool;
 use super::traits::{Trait, Traits};
 use super::weights::Field;
@@ -21,21 +21,13 @@ const BEHIND: usize = 24;
 /// Maximum number of claims of one kind of place.
 const CLAIMS: usize = 12;
 
-/// What is known before the date is chosen.
-pub(super) struct Known<'k> {
-    pub heading: Option<usize>,
-    pub url: Option<&'k str>,
-    pub is_article: bool,
-    pub is_story: bool,
-}
-
 /// The ranked candidates.
 pub(super) fn candidates(
     page: &Page,
     sources: &Sources,
     cited: &[Claims],
     own: &Claims,
-    known: &Known<'_>,
+    known: &WorkOnPage<'_>,
 ) -> Pool<Date> {
     let mut pool = Pool::new(Field::Date);
     let mut add = |date: Option<Date>, traits: &[Trait]| {
@@ -143,7 +135,7 @@ pub(super) fn candidates(
     pool
 }
 
-fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
+fn place(line: usize, part: Part, known: &WorkOnPage<'_>) -> Trait {
     match known.heading {
         _ if part != Part::Main => Trait::Aside,
         Some(at) if line < at.saturating_sub(BEFORE) || line > at + BEHIND => Trait::Far,
@@ -153,7 +145,7 @@ fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
     }
 }
 
-fn describe(pool: &mut Pool<Date>, known: &Known<'_>) {
+fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
     // A coarser date is a claim for the finer one that it contains, and the other way round.
     let all: Vec<(String, Traits)> = (pool.candidates().iter())
         .map(|candidate| (candidate.key.clone(), candidate.traits))
@@ -232,13 +224,7 @@ fn changed(page: &Page) -> Option<Date> {
 
 /// The year of a copyright line: `© 2013 Example`.
 fn copyright(page: &Page) -> Option<Date> {
-    let line = page
-        .lines
-        .iter()
-        .rev()
-        .take(60)
-        .find(|line| line.text.contains('©'))?;
-    let rest = line.text.split_once('©')?.1;
+    let rest = page.copyright()?;
     let rest = rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest);
     recent(rest).filter(|date| dates::precision(date) == 1)
 }

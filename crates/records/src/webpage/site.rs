@@ -193,14 +193,8 @@ fn sources_in_lines(page: &Page) -> impl Iterator<Item = &str> {
 
 /// The owner in a copyright line: `© 2013 Example. All rights reserved`.
 fn copyright(page: &Page) -> Option<String> {
-    let line = page
-        .lines
-        .iter()
-        .rev()
-        .take(60)
-        .find(|line| line.text.contains('©'))?;
-    let rest = line.text.split_once('©')?.1;
-    let rest = rest
+    let rest = page
+        .copyright()?
         .trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || "-–,".contains(c));
     let name = rest.split(['.', '|', ',', '-', '–', '©']).next()?.trim();
     let name = name.strip_prefix("by ").unwrap_or(name);
