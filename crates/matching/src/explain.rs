@@ -94,6 +94,10 @@ fn round(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }
 
+/// The similarity above which a field is equal. Lists of authors above it that are not equal name the same people,
+/// one of them with other letters.
+pub const EQUAL: f64 = 0.97;
+
 fn report(
     field: &'static str,
     given: Option<String>,
@@ -104,7 +108,7 @@ fn report(
     let similarity = if same { 1.0 } else { similarity };
     let verdict = match (&given, &found) {
         (None, _) | (_, None) => FieldVerdict::Missing,
-        _ if similarity > 0.97 => FieldVerdict::Equal,
+        _ if similarity > EQUAL => FieldVerdict::Equal,
         _ if similarity >= 0.6 => FieldVerdict::Similar,
         _ => FieldVerdict::Different,
     };
@@ -243,14 +247,11 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         report.verdict = FieldVerdict::Similar;
         // A record may have only the first author.
         if e.people.known > 1 {
-            report.similarity = report.similarity.min(SAME_PEOPLE);
+            report.similarity = report.similarity.min(EQUAL);
         }
     }
     report
 }
-
-/// The similarity of lists of authors up to which they name other people; above it, a name has other letters.
-pub const SAME_PEOPLE: f64 = 0.97;
 
 /// Compares the whole list of a reference with the work's; a difference names the people. A work with one author
 /// may be a record that is cut short.
@@ -273,7 +274,7 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldRe
     let share = changed as f64 / known.len().max(reference.names.len()) as f64;
     let most = match () {
         () if difference.other_first => 0.5,
-        () if is_changed => SAME_PEOPLE,
+        () if is_changed => EQUAL,
         () => 1.0,
     };
     let given = all(&reference.names);

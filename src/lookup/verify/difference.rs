@@ -2,7 +2,7 @@
 
 use crate::lookup::reference::Candidate;
 use citation_matching::evidence::{Agreement, Evidence, Wording};
-use citation_matching::explain::{FieldReport, FieldVerdict, SAME_PEOPLE};
+use citation_matching::explain::{EQUAL, FieldReport, FieldVerdict};
 
 /// A field in which reference and work differ.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
@@ -94,7 +94,7 @@ fn severity_of_likeness(report: &FieldReport, e: &Evidence) -> DifferenceSeverit
         "title" => {
             e.title.lacks_a_word() || e.title_wording == Wording::Reworded && e.damage == 0.0
         }
-        "authors" => report.similarity <= SAME_PEOPLE,
+        "authors" => report.similarity <= EQUAL,
         // `Journal of Physics` for `Journal of Chemistry`: a word is replaced.
         "container_title" => {
             let is_there = e.container.share >= RECOGNISED;
