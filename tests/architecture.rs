@@ -48,7 +48,7 @@ const ORDER: &[&str] = &[
 ];
 
 /// The most files that may import each other in a circle.
-const LONGEST_CIRCLE: usize = 3;
+const MAX_CIRCLE_LENGTH: usize = 3;
 
 /// One source file.
 struct Source {
@@ -134,7 +134,7 @@ fn import_cycles_have_at_most_three_files() {
         }
     }
     println!("{told}");
-    assert!(longest <= LONGEST_CIRCLE, "{told}");
+    assert!(longest <= MAX_CIRCLE_LENGTH, "{told}");
 }
 
 #[test]

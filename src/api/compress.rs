@@ -8,7 +8,7 @@ use std::sync::{LazyLock, Mutex};
 use bytes::Bytes;
 
 /// Smaller bodies are not compressed.
-const LEAST_BYTES: usize = 512;
+const MIN_BYTES: usize = 512;
 
 /// Brotli quality, 0 to 11: 4 compresses JSON and HTML better than gzip in about the same time.
 const BROTLI_QUALITY: u32 = 4;
@@ -65,7 +65,7 @@ pub fn is_worthwhile(content_type: &str, length: usize) -> bool {
         || essence.contains("x-bibtex")
         || essence.contains("research-info-systems")
         || essence.contains("yaml");
-    text && length >= LEAST_BYTES
+    text && length >= MIN_BYTES
 }
 
 /// The compressed body; `None` if compression fails, and then the plain body is sent.

@@ -33,7 +33,7 @@ pub fn routes() -> Vec<Route> {
 }
 
 /// Maximum number of identifiers and addresses in one query. More of them are a batch.
-pub const MOST_INPUTS: usize = 20;
+pub const MAX_INPUTS: usize = 20;
 
 /// The request body of a lookup of anything.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -259,8 +259,8 @@ fn several(
     inputs: &[Input],
     local_only: bool,
 ) -> Result<Reply, ApiError> {
-    if inputs.len() > MOST_INPUTS {
-        let message = format!("contains more than {MOST_INPUTS} identifiers; send them as a batch");
+    if inputs.len() > MAX_INPUTS {
+        let message = format!("contains more than {MAX_INPUTS} identifiers; send them as a batch");
         return Err(ApiError::invalid_field("/query", message));
     }
     let given: Vec<String> = inputs.iter().map(Input::to_string).collect();

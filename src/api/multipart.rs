@@ -23,15 +23,15 @@ pub enum FormError {
     Unfinished,
     #[error("a part of the form has no headers")]
     NoHead,
-    #[error("the form has more than {MOST_PARTS} parts")]
+    #[error("the form has more than {MAX_PARTS} parts")]
     TooMany,
 }
 
 /// Maximum number of parts. An upload has a few.
-pub const MOST_PARTS: usize = 100;
+pub const MAX_PARTS: usize = 100;
 
 /// Maximum bytes of a part's headers.
-const MOST_HEAD: usize = 8 * 1024;
+const MAX_HEAD: usize = 8 * 1024;
 
 /// Parses the parts of a body if its content type is a form.
 pub fn parts_of<'b>(
@@ -64,7 +64,7 @@ fn parse<'b>(content_type: &str, body: &'b [u8]) -> Result<Vec<Part<'b>>, FormEr
         if rest.starts_with(b"--") {
             return Ok(parts);
         }
-        if parts.len() == MOST_PARTS {
+        if parts.len() == MAX_PARTS {
             return Err(FormError::TooMany);
         }
         let line = find(rest, b"\r\n").ok_or(FormError::Unfinished)?;
@@ -81,7 +81,7 @@ fn read_part(part: &[u8]) -> Result<Part<'_>, FormError> {
         false => find(part, b"\r\n\r\n").map(|at| at + 2),
     };
     let head_end = head_end
-        .filter(|end| *end <= MOST_HEAD)
+        .filter(|end| *end <= MAX_HEAD)
         .ok_or(FormError::NoHead)?;
     let head = String::from_utf8_lossy(part.get(..head_end).unwrap_or_default());
     let header = |wanted: &str| {

@@ -74,7 +74,7 @@ fn unknown_member(named: &str, known: &[&str]) -> String {
 }
 
 /// Maximum number of members of one object that are tried as aliases of another.
-const MOST_MEMBERS: usize = 16;
+const MAX_MEMBERS: usize = 16;
 
 /// A member that was sent under two of its names. serde names only one of them; the other is the
 /// one whose removal fixes the error.
@@ -88,7 +88,7 @@ fn twice<T: DeserializeOwned>(body: &Value, pointer: &str, named: &str, text: &s
                 .err()
                 .is_none_or(|fault| fault.inner().to_string() != text)
     };
-    let others = object.filter(|object| object.len() <= MOST_MEMBERS);
+    let others = object.filter(|object| object.len() <= MAX_MEMBERS);
     let mut others = others.into_iter().flat_map(|object| object.keys());
     match others.find(|key| *key != named && is_other(key)) {
         Some(other) => {
@@ -168,14 +168,14 @@ pub fn kind_of(value: &Value) -> &'static str {
 fn digits(value: &Value) -> String {
     match value {
         Value::Number(number) => number.to_string(),
-        Value::String(text) if text.len() > MOST_DIGITS => text.chars().take(MOST_DIGITS).collect(),
+        Value::String(text) if text.len() > MAX_DIGITS => text.chars().take(MAX_DIGITS).collect(),
         Value::String(text) => text.clone(),
         _ => String::new(),
     }
 }
 
 /// Maximum number of digits shown.
-const MOST_DIGITS: usize = 40;
+const MAX_DIGITS: usize = 40;
 
 /// A value in a message: numbers and short words themselves, others by their kind.
 fn shown(value: &Value) -> String {

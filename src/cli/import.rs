@@ -337,7 +337,7 @@ fn origin(item: &Item, library: &str) -> Option<(String, u64)> {
 }
 
 /// The longest name of a collection, in characters.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 
 /// The deepest nesting of collections.
 const DEEPEST: usize = 20;
@@ -355,7 +355,10 @@ fn full_names(collections: &BTreeMap<String, ZoteroCollection>) -> BTreeMap<Stri
         }
         names.reverse();
         let name = names.join(" / ");
-        name.trim().chars().take(LONGEST_NAME).collect::<String>()
+        name.trim()
+            .chars()
+            .take(MAX_NAME_LENGTH)
+            .collect::<String>()
     };
     { collections.iter() }
         .map(|(key, collection)| (key.clone(), full_name(collection)))

@@ -12,7 +12,7 @@ use citation_model::budget::Budget;
 use citation_records::webpage::{self, Fact};
 
 /// The longest page in bytes, unpacked.
-const LONGEST: u64 = 256 << 20;
+const MAX_LENGTH: u64 = 256 << 20;
 
 #[derive(Debug, Args)]
 #[command(
@@ -74,8 +74,11 @@ impl WebpageCommand {
             false => Box::new(source),
         };
         let mut bytes = Vec::new();
-        source.by_ref().take(LONGEST + 1).read_to_end(&mut bytes)?;
-        match bytes.len() as u64 > LONGEST {
+        source
+            .by_ref()
+            .take(MAX_LENGTH + 1)
+            .read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > MAX_LENGTH {
             true => Err(std::io::Error::other("the page is larger than 256 MiB")),
             false => Ok(bytes),
         }

@@ -24,10 +24,10 @@ const COMPARED: usize = 20;
 
 /// The most entries of one key. A key with more entries, such as a word in the titles of one
 /// author's series, does not discriminate.
-const MOST_PER_KEY: usize = 100;
+const MAX_PER_KEY: usize = 100;
 
 /// The most similar entries reported for a work.
-const MOST_DUPLICATES: usize = 20;
+const MAX_DUPLICATES: usize = 20;
 
 /// Hashes of which two items share one if they may be the same work: of every identifier, of the
 /// longest words of the title, each with the first family name, and of those words together.
@@ -97,7 +97,7 @@ impl<T: Copy + Ord + std::hash::Hash> BlockingIndex<T> {
     fn add(&mut self, blocking_keys: &[u32], value: T) {
         for key in blocking_keys {
             let values = self.by_key.entry(*key).or_default();
-            if values.len() < MOST_PER_KEY {
+            if values.len() < MAX_PER_KEY {
                 values.push(value);
             }
         }
@@ -179,7 +179,7 @@ pub(super) fn of(
         }
     }
     alike.sort_by(|(_, a), (_, b)| b.score.total_cmp(&a.score));
-    alike.truncate(MOST_DUPLICATES);
+    alike.truncate(MAX_DUPLICATES);
     alike
         .into_iter()
         .map(|(entry, comparison)| {

@@ -35,18 +35,18 @@ fn last(path: &str) -> &str {
 /// Characters to insert, delete, replace or swap with their neighbour to make `a` into `b`, case
 /// and the kind of dash ignored.
 fn distance(a: &str, b: &str) -> usize {
-    // Both are at most `LONGEST` characters long, so the distance is bounded too.
-    edits_within(&folded(a), &folded(b), LONGEST).unwrap_or(LONGEST)
+    // Both are at most `MAX_LENGTH` characters long, so the distance is bounded too.
+    edits_within(&folded(a), &folded(b), MAX_LENGTH).unwrap_or(MAX_LENGTH)
 }
 
 /// Longer words are never typos of a key.
-const LONGEST: usize = 100;
+const MAX_LENGTH: usize = 100;
 
 fn folded(text: &str) -> String {
     let lower = text.chars().flat_map(char::to_lowercase);
     lower
         .map(|c| if c == '-' { '_' } else { c })
-        .take(LONGEST)
+        .take(MAX_LENGTH)
         .collect()
 }
 

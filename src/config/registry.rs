@@ -56,7 +56,7 @@ pub fn find(path: &str) -> Option<&'static Key> {
 }
 
 /// Maximum number of tables in an array.
-const MOST_TABLES: usize = 32;
+const MAX_TABLES: usize = 32;
 
 /// The keys of one table of an array of tables, `auth.oidc.0`.
 fn table_keys(path: &str) -> Option<&'static [Key]> {
@@ -64,7 +64,7 @@ fn table_keys(path: &str) -> Option<&'static [Key]> {
     number
         .parse::<usize>()
         .ok()
-        .filter(|number| *number < MOST_TABLES)?;
+        .filter(|number| *number < MAX_TABLES)?;
     match find(array)?.rule {
         Rule::Tables(keys, _) => Some(keys),
         _ => None,

@@ -11,7 +11,7 @@ use crate::store::outcome::NewWorks;
 use crate::store::works::WorkId;
 
 /// Maximum number of queued batches. Each is one transaction.
-const LONGEST: usize = 16;
+const MAX_LENGTH: usize = 16;
 
 /// How long an ingest waits for the indexer before it leaves a batch to the database.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -57,12 +57,12 @@ impl Fresh {
     /// Queues a batch; waits for some time if the indexer is behind.
     pub fn offer(&self, batch: CommittedBatch) {
         let state = self.state();
-        let full = |state: &mut FreshState| state.takers > 0 && state.batches.len() >= LONGEST;
+        let full = |state: &mut FreshState| state.takers > 0 && state.batches.len() >= MAX_LENGTH;
         let (mut state, _) = self
             .taken
             .wait_timeout_while(state, PATIENCE, full)
             .unwrap_or_else(PoisonError::into_inner);
-        if state.takers > 0 && state.batches.len() < LONGEST {
+        if state.takers > 0 && state.batches.len() < MAX_LENGTH {
             state.batches.push_back(batch);
         }
     }

@@ -19,14 +19,14 @@ use citation_matching::query::Questions;
 use citation_matching::reference::Reference;
 
 /// Maximum number of alternative terms in a search. A record is found by its rarest words.
-const MOST_ALTERNATIVES: usize = 24;
+const MAX_ALTERNATIVES: usize = 24;
 
 /// Maximum number of postings of such terms: the cost of a search grows with them. At ten million
 /// works, half as many more find nothing more.
-const MOST_POSTINGS: u64 = 40_000;
+const MAX_POSTINGS: u64 = 40_000;
 
 /// Number of such terms that are always used, however common.
-const FEWEST_ALTERNATIVES: usize = 3;
+const MIN_ALTERNATIVES: usize = 3;
 
 /// A term of one in so many works, or more, is ignored for ranking.
 const TOO_COMMON: u64 = 4;
@@ -154,11 +154,11 @@ fn affordable(terms: &[&Located]) -> usize {
     let mut postings = 0_u64;
     terms
         .iter()
-        .take(MOST_ALTERNATIVES)
+        .take(MAX_ALTERNATIVES)
         .enumerate()
         .take_while(|(n, term)| {
             postings = postings.saturating_add(term.works);
-            *n < FEWEST_ALTERNATIVES || postings <= MOST_POSTINGS
+            *n < MIN_ALTERNATIVES || postings <= MAX_POSTINGS
         })
         .count()
 }
@@ -167,7 +167,7 @@ fn affordable(terms: &[&Located]) -> usize {
 /// that too many works would have to be read.
 fn both<'a>(one: &[&'a Located], other: &[&'a Located]) -> Option<[&'a Located; 2]> {
     let (one, other) = (*one.first()?, *other.first()?);
-    (one.works.min(other.works) <= MOST_POSTINGS).then_some([one, other])
+    (one.works.min(other.works) <= MAX_POSTINGS).then_some([one, other])
 }
 
 /// Works with every term, best first.

@@ -10,7 +10,7 @@ use crate::store::Store;
 use crate::store::works::{WorkChange, WorkId};
 
 /// Maximum number of works kept, the newest. Only an ingest stores more between two commits.
-const MOST: usize = 512;
+const MAX_COUNT: usize = 512;
 
 /// The works of the newest changes, read from the database on demand.
 pub struct Recent {
@@ -44,7 +44,7 @@ impl Recent {
     /// The works of the changes after `seq`, newest first.
     pub fn since(&self, seq: i64) -> Result<Vec<Arc<RecentWork>>, CorpusError> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let changes = self.store.newest_changes(seq.max(state.seq), MOST)?;
+        let changes = self.store.newest_changes(seq.max(state.seq), MAX_COUNT)?;
         if !changes.is_empty() {
             state.add(&self.store, changes)?;
         }
@@ -78,7 +78,7 @@ impl RecentState {
                 words,
             }));
         }
-        let surplus = self.works.len().saturating_sub(MOST);
+        let surplus = self.works.len().saturating_sub(MAX_COUNT);
         self.works.drain(..surplus);
         Ok(())
     }

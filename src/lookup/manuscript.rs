@@ -136,8 +136,8 @@ fn is_plain(name: &str) -> bool {
 /// Whether a text is little more than a list.
 fn is_list(text: &str, name: &str, document: &Document, budget: &Budget) -> Result<bool, Exceeded> {
     /// The most letters before the first reference, and their largest share of the text, for a list.
-    const FEWEST_LETTERS: usize = 300;
-    const SMALLEST_SHARE: usize = 10;
+    const MIN_LETTERS: usize = 300;
+    const MIN_SHARE: usize = 10;
     if !document.citations.is_empty() {
         return Ok(false);
     }
@@ -153,7 +153,7 @@ fn is_list(text: &str, name: &str, document: &Document, budget: &Budget) -> Resu
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let above = first.place.line.unwrap_or(1).saturating_sub(1);
     let before: usize = text.lines().take(above).map(letters).sum();
-    Ok(before <= FEWEST_LETTERS || before * SMALLEST_SHARE <= letters(text))
+    Ok(before <= MIN_LETTERS || before * MIN_SHARE <= letters(text))
 }
 
 /// Whether most of the references that a list is split into have a year or an identifier.

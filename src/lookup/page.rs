@@ -64,7 +64,7 @@ pub enum SiteOutcome {
 }
 
 /// The most identifiers of one page that are looked up.
-const MOST_IDENTIFIERS: usize = 3;
+const MAX_IDENTIFIERS: usize = 3;
 
 /// A lookup of a page.
 pub struct PageLookup<'a> {
@@ -177,7 +177,7 @@ fn names<'p>(item: &Item, identifiers: &'p [Identifier]) -> impl Iterator<Item =
         Identifier::Issn(_) => false,
         _ => true,
     };
-    identifiers.iter().filter(names_it).take(MOST_IDENTIFIERS)
+    identifiers.iter().filter(names_it).take(MAX_IDENTIFIERS)
 }
 
 /// A page as a work, with the day of access if only its address leads to it.

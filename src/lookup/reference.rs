@@ -29,10 +29,10 @@ const LOCAL_CANDIDATES: usize = 40;
 const PROVIDER_CANDIDATES: usize = 10;
 
 /// The most identifiers of one text that providers are asked for. More of them make a list, not a reference.
-const MOST_IDENTIFIERS: usize = 3;
+const MAX_IDENTIFIERS: usize = 3;
 
 /// The most identifiers of one text that are looked up in the local corpus.
-const MOST_LOCAL_IDENTIFIERS: usize = 12;
+const MAX_LOCAL_IDENTIFIERS: usize = 12;
 
 /// Finds works by reference text.
 pub struct ReferenceSearch {
@@ -150,7 +150,7 @@ impl ReferenceSearch {
     ) -> Result<SearchOutcome, LookupError> {
         let mut search = WorkSearch::new(reference, job.budget());
         // Before the corpus, since the user may have edited the work.
-        for identifier in reference.identifiers.iter().take(MOST_LOCAL_IDENTIFIERS) {
+        for identifier in reference.identifiers.iter().take(MAX_LOCAL_IDENTIFIERS) {
             let found = resolver.local(scope.user, identifier)?;
             if let Some(work) = found.and_then(|found| found.work) {
                 search.add(work, true);
@@ -183,7 +183,7 @@ impl ReferenceSearch {
             return Ok(());
         }
         let deadline = Deadline::of(self.settings.budget).for_request(job.budget());
-        for identifier in reference.identifiers.iter().take(MOST_IDENTIFIERS) {
+        for identifier in reference.identifiers.iter().take(MAX_IDENTIFIERS) {
             if deadline.is_over() || search.has(identifier) {
                 continue;
             }

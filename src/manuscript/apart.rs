@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// The command of the process that reads a PDF.
 pub const READER: &str = "read-pdf";
 /// The longest PDF, in bytes.
-const LONGEST_PDF: usize = 128 * 1024 * 1024;
+const MAX_PDF_LENGTH: usize = 128 * 1024 * 1024;
 /// Limit of the memory that the process allocates, in bytes. With what it maps of the program it uses 300 MiB at
 /// most.
 const MEMORY: u64 = 256 * 1024 * 1024;
@@ -34,14 +34,14 @@ const DEADLINE: Duration = Duration::from_secs(10 * SLOWDOWN);
 /// How often to check whether the request was canceled.
 const PAUSE: Duration = Duration::from_millis(100);
 /// The longest output of a process, in bytes. It draws no page when half of it is written.
-const LONGEST_OUTPUT: u64 = 32 * 1024 * 1024;
+const MAX_OUTPUT_LENGTH: u64 = 32 * 1024 * 1024;
 
 /// The output of the process that reads a PDF. It waits for the process.
 pub fn read(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, DocumentError> {
-    if bytes.len() > LONGEST_PDF {
+    if bytes.len() > MAX_PDF_LENGTH {
         return Err(DocumentError::TooLarge {
             what: name.to_owned(),
-            limit: LONGEST_PDF,
+            limit: MAX_PDF_LENGTH,
         });
     }
     let mut transcript = Transcript::default();
@@ -117,7 +117,7 @@ fn run(
         });
         scope.spawn(move || {
             let mut output = Vec::new();
-            let _ = stdout.map(|stdout| stdout.take(LONGEST_OUTPUT).read_to_end(&mut output));
+            let _ = stdout.map(|stdout| stdout.take(MAX_OUTPUT_LENGTH).read_to_end(&mut output));
             let _ = sender.send(output);
         });
         let began = Instant::now();
@@ -210,8 +210,10 @@ pub fn serve_reader() -> std::io::Result<()> {
     let mut input = std::io::stdin().lock();
     let header = read_header(&mut input)?;
     limit_process(header.cpu_seconds)?;
-    let mut bytes = Vec::with_capacity(header.length.min(LONGEST_PDF) + 1);
-    input.take(LONGEST_PDF as u64 + 1).read_to_end(&mut bytes)?;
+    let mut bytes = Vec::with_capacity(header.length.min(MAX_PDF_LENGTH) + 1);
+    input
+        .take(MAX_PDF_LENGTH as u64 + 1)
+        .read_to_end(&mut bytes)?;
     let mut watch = ReaderWatch {
         cpu_seconds: header.cpu_seconds,
         written: 0,
@@ -224,7 +226,7 @@ pub fn serve_reader() -> std::io::Result<()> {
 fn read_header(input: &mut impl BufRead) -> std::io::Result<ReaderInput> {
     let mut header = Vec::new();
     input
-        .take(2 * LONGEST_OUTPUT)
+        .take(2 * MAX_OUTPUT_LENGTH)
         .read_until(b'\n', &mut header)?;
     Ok(serde_json::from_slice(&header)?)
 }
@@ -241,10 +243,11 @@ struct ReaderWatch {
 impl PageWatch for ReaderWatch {
     fn may_draw(&mut self) -> bool {
         /// So much of the time for pages must be left, in a second, for another one.
-        const LEAST: Duration = Duration::from_millis(250 * SLOWDOWN);
+        const MINIMUM: Duration = Duration::from_millis(250 * SLOWDOWN);
         let drawing = Duration::from_secs(self.cpu_seconds.saturating_sub(PAGE_SECONDS));
         let used = own_cpu_time();
-        if used + LEAST > drawing || self.written > LONGEST_OUTPUT / 2 || self.result.is_err() {
+        if used + MINIMUM > drawing || self.written > MAX_OUTPUT_LENGTH / 2 || self.result.is_err()
+        {
             return false;
         }
         let until = used + Duration::from_secs(PAGE_SECONDS) + Duration::from_millis(500);

@@ -85,7 +85,7 @@ pub(super) enum TooLong {
 }
 
 /// The longest pause that a provider gets, whatever it asks for.
-const LONGEST_QUIET: Duration = Duration::from_secs(15 * 60);
+const MAX_SILENCE: Duration = Duration::from_secs(15 * 60);
 
 impl Pace {
     /// Maximum requests per second; 0 means no limit.
@@ -119,7 +119,7 @@ impl Pace {
     /// Pauses on the provider's request.
     pub fn keep_quiet(&self, now: Instant, time: Duration) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let until = now + time.min(LONGEST_QUIET);
+        let until = now + time.min(MAX_SILENCE);
         slots.quiet_until = Some(slots.quiet_until.map_or(until, |known| known.max(until)));
     }
 }
@@ -188,6 +188,6 @@ mod tests {
         );
         pace.keep_quiet(now, Duration::from_secs(1_000_000));
         let long = pace.take(now, Duration::ZERO);
-        assert_eq!(long, Err(TooLong::Quiet(LONGEST_QUIET)));
+        assert_eq!(long, Err(TooLong::Quiet(MAX_SILENCE)));
     }
 }

@@ -158,7 +158,7 @@ impl ReferenceQuery {
     /// text. None of them is an operator of a query language. For services
     /// that require every word to match.
     fn rarest_words(&self) -> Vec<String> {
-        const MOST: usize = 12;
+        const MAX_COUNT: usize = 12;
         let text = match &self.title {
             Some(title) => format!("{} {title}", self.author.as_deref().unwrap_or_default()),
             None => self.words(),
@@ -169,7 +169,7 @@ impl ReferenceQuery {
             .collect();
         words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
         words.dedup();
-        words.truncate(MOST);
+        words.truncate(MAX_COUNT);
         words.into_iter().map(str::to_owned).collect()
     }
 

@@ -22,7 +22,7 @@ pub const BATCH: usize = 50;
 const PAGE: usize = 100;
 
 /// Maximum number of collections fetched.
-const MOST_COLLECTIONS: usize = 10_000;
+const MAX_COLLECTIONS: usize = 10_000;
 
 /// The time-out of one request including retries.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -107,7 +107,7 @@ impl ZoteroLibrary {
             data: ZoteroCollection,
         }
         let mut found = BTreeMap::new();
-        while found.len() < MOST_COLLECTIONS {
+        while found.len() < MAX_COLLECTIONS {
             let page: Vec<Object> = self.ask(&format!(
                 "/{}/collections?v=3&limit={PAGE}&start={}",
                 self.path,

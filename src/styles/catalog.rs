@@ -34,7 +34,7 @@ const ALIASES: [(&str, &str); 14] = [
 
 /// The maximum length of a style name or address in a search, in bytes. The longest existing one has fewer
 /// than 150.
-const LONGEST_NAME: usize = 1_000;
+const MAX_NAME_LENGTH: usize = 1_000;
 
 /// The most popular styles, in the order in which a list shows them first.
 const POPULAR: [&str; 30] = [
@@ -133,7 +133,7 @@ impl Catalog {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        if name.len() > LONGEST_NAME {
+        if name.len() > MAX_NAME_LENGTH {
             return None;
         }
         let mut name = short_name(name).to_lowercase();
@@ -153,7 +153,7 @@ impl Catalog {
     /// The styles with the most similar short names to an unknown name: similar in spelling,
     /// else with common words.
     pub fn nearest(&self, name: &str, count: usize) -> Vec<String> {
-        if name.len() > LONGEST_NAME {
+        if name.len() > MAX_NAME_LENGTH {
             return Vec::new();
         }
         let wanted = short_name(name).to_lowercase();
@@ -279,7 +279,7 @@ mod tests {
             Some(StyleOrigin::Folder)
         );
         assert_eq!(catalog.nearest("appa", 1), ["apa"]);
-        let long = "apa ".repeat(LONGEST_NAME);
+        let long = "apa ".repeat(MAX_NAME_LENGTH);
         assert!(catalog.nearest(&long, 1).is_empty());
         assert!(catalog.find(&long).is_none());
         assert_eq!(

@@ -64,7 +64,7 @@ const GENERAL: [&str; 12] = [
 ];
 
 /// Maximum number of words of one query.
-const MOST_WORDS: usize = 50;
+const MAX_WORDS: usize = 50;
 
 /// The vocabulary of all styles, and each style's words.
 #[derive(Debug, Default)]
@@ -131,7 +131,7 @@ impl StyleIndex {
         words.sort_unstable();
         words.dedup();
         // Each word is compared with the whole vocabulary; no title has so many words.
-        if words.len() > MOST_WORDS {
+        if words.len() > MAX_WORDS {
             return Vec::new();
         }
         let mut fits: Vec<(&str, Vec<Fit>)> =

@@ -91,7 +91,7 @@ impl VerifyPage<'_> {
 }
 
 /// Maximum number of characters compared; longer fields are marked whole.
-const MOST_COMPARED: usize = 400;
+const MAX_COMPARED: usize = 400;
 
 /// The minimum share of common characters, in tenths, for a comparison by character. Below it,
 /// letters match by chance.
@@ -121,7 +121,7 @@ pub fn marked(given: Option<&str>, found: Option<&str>) -> (Vec<MarkedRun>, Vec<
 /// Which characters belong to the longest common subsequence.
 fn common(a: &[char], b: &[char]) -> (Vec<bool>, Vec<bool>) {
     let (mut keep_a, mut keep_b) = (vec![false; a.len()], vec![false; b.len()]);
-    if a.len() > MOST_COMPARED || b.len() > MOST_COMPARED {
+    if a.len() > MAX_COMPARED || b.len() > MAX_COMPARED {
         return (keep_a, keep_b);
     }
     let width = b.len() + 1;

@@ -205,11 +205,11 @@ fn latin(text: &str) -> Option<Vec<u8>> {
 
 /// Lines of a paragraph, none longer than a page is wide.
 fn lines(text: &str) -> Vec<String> {
-    const WIDEST: usize = 88;
+    const MAX_WIDTH: usize = 88;
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if line.len() + word.len() < WIDEST => {
+            Some(line) if line.len() + word.len() < MAX_WIDTH => {
                 if !line.is_empty() {
                     line.push(' ');
                 }

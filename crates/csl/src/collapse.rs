@@ -133,7 +133,7 @@ impl Joiner<'_, '_> {
         if self.budget.spend_bytes(length).is_err() {
             return Rich::default();
         }
-        let between = Between::new(citation);
+        let between = RangeDelimiters::new(citation);
         between.join(&pieces)
     }
 
@@ -431,15 +431,15 @@ pub fn list_text(tree: &Tree, names: NodeId) -> String {
 }
 
 /// The delimiters between numbered pieces.
-struct Between<'c> {
+struct RangeDelimiters<'c> {
     /// Before a number that follows its predecessor.
     next: &'c str,
     /// Between the ends of a range; `None` without ranges.
     range: Option<&'c str>,
 }
 
-impl<'c> Between<'c> {
-    fn new(citation: &'c CitationElement) -> Between<'c> {
+impl<'c> RangeDelimiters<'c> {
+    fn new(citation: &'c CitationElement) -> RangeDelimiters<'c> {
         let layout = &*citation.layout.delimiter;
         let ranged = matches!(
             citation.collapse,
@@ -453,7 +453,7 @@ impl<'c> Between<'c> {
                 .or(citation.cite_group_delimiter.as_deref())
                 .unwrap_or(layout),
         };
-        Between {
+        RangeDelimiters {
             next,
             range: ranged.then_some("–"),
         }

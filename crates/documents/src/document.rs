@@ -126,8 +126,8 @@ pub struct Block {
 impl Block {
     /// The blocks of a table row. It is one block, unless the table is only used for layout.
     pub(crate) fn of_row(cells: Vec<Vec<Block>>) -> Vec<Block> {
-        const MOST_PARAGRAPHS: usize = 2;
-        let is_row = cells.iter().all(|cell| cell.len() <= MOST_PARAGRAPHS);
+        const MAX_PARAGRAPHS: usize = 2;
+        let is_row = cells.iter().all(|cell| cell.len() <= MAX_PARAGRAPHS);
         let blocks: Vec<Block> = cells.into_iter().flatten().collect();
         let Some(first) = blocks.first().filter(|_| is_row) else {
             return blocks;
@@ -329,10 +329,10 @@ impl ListedReference {
 
     /// Its name in a message: its key, or the start of its text.
     pub(crate) fn name(&self) -> String {
-        const LONGEST: usize = 80;
+        const MAX_LENGTH: usize = 80;
         match &self.key {
             Some(key) => key.clone(),
-            None => self.text.chars().take(LONGEST).collect(),
+            None => self.text.chars().take(MAX_LENGTH).collect(),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::printed;
 /// Steps to search the duplicates of an item.
 const ITEM_STEPS: u64 = 400;
 /// Maximum number of entries compared for duplicates.
-const MOST_COMPARED: usize = 20_000;
+const MAX_COMPARED: usize = 20_000;
 
 pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), DocumentError> {
     let mut findings = std::mem::take(&mut document.findings);
@@ -57,7 +57,7 @@ fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, Docu
         .references
         .iter()
         .chain(&document.uncited)
-        .take(MOST_COMPARED)
+        .take(MAX_COMPARED)
         .collect();
     let items: Vec<Item> = all.iter().map(|reference| item(reference)).collect();
     let index = Index::new(&items);
@@ -92,7 +92,7 @@ fn printed_alike(
     budget: &Budget,
 ) -> Result<HashMap<usize, usize>, DocumentError> {
     /// Minimum number of letters of a distinctive title.
-    const SHORTEST_TITLE: usize = 20;
+    const MIN_TITLE_LENGTH: usize = 20;
     /// Maximum number of entries with the same title that an entry is compared with.
     const MAX_LIKE: usize = 50;
     let mut seen: HashMap<(String, i32, String), Vec<(usize, Printed)>> = HashMap::new();
@@ -105,7 +105,7 @@ fn printed_alike(
         let (Some(year), Some(author)) = (printed.year(), author) else {
             continue;
         };
-        if title.chars().count() < SHORTEST_TITLE || author.is_empty() {
+        if title.chars().count() < MIN_TITLE_LENGTH || author.is_empty() {
             continue;
         }
         let like = seen.entry((title, year, author)).or_default();

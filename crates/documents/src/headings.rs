@@ -195,7 +195,7 @@ pub(crate) fn names_list(line: &str) -> bool {
 
 /// Whether a line is the heading of a section that follows a list.
 pub(crate) fn follows_list(line: &str) -> bool {
-    const LONGEST: usize = 90;
+    const MAX_LENGTH: usize = 90;
     let name = bare(line);
     let begins = |word: &str| {
         let has_letters = |rest: &str| rest.starts_with(char::is_alphabetic);
@@ -204,7 +204,7 @@ pub(crate) fn follows_list(line: &str) -> bool {
         name.strip_prefix(word)
             .is_some_and(|rest| runs_on || !has_letters(rest))
     };
-    line.len() <= LONGEST && AFTER.iter().any(|word| begins(word))
+    line.len() <= MAX_LENGTH && AFTER.iter().any(|word| begins(word))
 }
 
 /// First words of captions, in lower case.
@@ -229,9 +229,9 @@ pub(crate) fn is_caption(text: &str) -> bool {
 
 /// A heading in lower case, without its number, frame and bracketed remark.
 fn bare(line: &str) -> String {
-    const LONGEST: usize = 120;
+    const MAX_LENGTH: usize = 120;
     let line = line.trim();
-    if line.len() > LONGEST || line.contains('\n') {
+    if line.len() > MAX_LENGTH || line.contains('\n') {
         return String::new();
     }
     let framed = |c: char| c.is_whitespace() || "#*=_-–—:：.．。·•|【】〔〕〈〉《》[]§".contains(c);

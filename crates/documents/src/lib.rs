@@ -92,7 +92,7 @@ pub use word::{
     CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation,
     WordDocument, WordList,
 };
-pub use wordml::{Height, Look, TextRun};
+pub use wordml::{Height, TextRun, TextStyle};
 
 use citation_model::budget::Budget;
 
@@ -100,7 +100,7 @@ use citation_model::budget::Budget;
 pub type Companions<'a> = &'a dyn Fn(&str) -> Option<Vec<u8>>;
 
 /// Maximum size of a file, in bytes.
-pub const LONGEST_FILE: usize = 256 * 1024 * 1024;
+pub const MAX_FILE_LENGTH: usize = 256 * 1024 * 1024;
 
 /// Reads a document. Its name determines the format if the content does not.
 pub fn read(
@@ -109,10 +109,10 @@ pub fn read(
     companions: Companions<'_>,
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
-    if bytes.len() > LONGEST_FILE {
+    if bytes.len() > MAX_FILE_LENGTH {
         return Err(DocumentError::TooLarge {
             what: name.to_owned(),
-            limit: LONGEST_FILE,
+            limit: MAX_FILE_LENGTH,
         });
     }
     budget.spend(bytes.len() as u64 / 8 + 1)?;

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use citation_model::cite::{Cite, Locator};
 
 /// Maximum length of a label name, in tokens.
-const LONGEST_LABEL: usize = 8;
+const MAX_LABEL_LENGTH: usize = 8;
 
 /// CSL labels, and their lower-case names without full stop.
 const LABELS: [(&str, &str); 16] = [
@@ -278,7 +278,7 @@ impl<'s> LocatorReader<'s> {
         let start = self.at;
         let mut text = String::new();
         let mut found = None;
-        for end in start + 1..=(start + LONGEST_LABEL).min(self.tokens.len()) {
+        for end in start + 1..=(start + MAX_LABEL_LENGTH).min(self.tokens.len()) {
             text.push_str(self.tokens.get(end - 1)?.text);
             let Some(label) = self.labels.get(text.trim().to_lowercase().as_str()) else {
                 continue;

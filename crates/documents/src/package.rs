@@ -12,11 +12,11 @@ use crate::error::DocumentError;
 use crate::format::ManuscriptFormat;
 
 /// Maximum bytes per part, ten times the text of the longest books.
-const LARGEST_PART: usize = 64 * 1024 * 1024;
+const MAX_PART: usize = 64 * 1024 * 1024;
 /// Maximum bytes of all parts read.
-const LARGEST_TOTAL: usize = 128 * 1024 * 1024;
+const MAX_TOTAL: usize = 128 * 1024 * 1024;
 /// Maximum number of parts, including pictures.
-const MOST_PARTS: usize = 20_000;
+const MAX_PARTS: usize = 20_000;
 
 pub(crate) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
@@ -41,7 +41,7 @@ impl<'a> Package<'a> {
     pub fn open(bytes: &'a [u8], budget: &'a Budget) -> Result<Package<'a>, DocumentError> {
         let archive = ZipArchive::new(Cursor::new(bytes))
             .map_err(|cause| DocumentError::broken("the package", cause))?;
-        if archive.len() > MOST_PARTS {
+        if archive.len() > MAX_PARTS {
             return Err(DocumentError::broken(
                 "the package",
                 "it has too many parts",
@@ -49,7 +49,7 @@ impl<'a> Package<'a> {
         }
         Ok(Package {
             archive,
-            left: LARGEST_TOTAL,
+            left: MAX_TOTAL,
             budget,
         })
     }
@@ -67,7 +67,7 @@ impl<'a> Package<'a> {
 
     /// The text of a part; `None` if it does not exist.
     pub fn text(&mut self, name: &str) -> Result<Option<String>, DocumentError> {
-        let limit = LARGEST_PART.min(self.left);
+        let limit = MAX_PART.min(self.left);
         let part = match self.archive.by_name(name) {
             Ok(part) => part,
             Err(ZipError::FileNotFound) => return Ok(None),

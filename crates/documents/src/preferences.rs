@@ -11,7 +11,7 @@ use crate::xml::{Node, Xml};
 pub(crate) const PART: &str = "docProps/custom.xml";
 
 /// Maximum length of a property in Word, in UTF-16 units.
-const LONGEST_PIECE: usize = 255;
+const MAX_PIECE_LENGTH: usize = 255;
 
 /// The style of a document.
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +126,7 @@ fn split(text: &str) -> Vec<String> {
     let mut length = 0;
     for c in text.chars() {
         length += c.len_utf16();
-        if length > LONGEST_PIECE {
+        if length > MAX_PIECE_LENGTH {
             pieces.push(String::new());
             length = c.len_utf16();
         }
@@ -177,7 +177,7 @@ mod tests {
                 pieces.push(xml.inner_text().unwrap());
             }
         }
-        assert!(pieces.iter().all(|piece| piece.len() <= LONGEST_PIECE));
+        assert!(pieces.iter().all(|piece| piece.len() <= MAX_PIECE_LENGTH));
         (pieces.concat(), pieces.len())
     }
 

@@ -239,7 +239,7 @@ impl RtfReader {
     }
 
     fn write(&mut self, text: &str) {
-        const LONGEST_CITATION: usize = 2_000;
+        const MAX_CITATION_LENGTH: usize = 2_000;
         let Some(group) = self.groups.last() else {
             return;
         };
@@ -258,7 +258,7 @@ impl RtfReader {
         }
         self.is_list |= self.bibliography > 0;
         if let Some((_, result)) = self.fields.last_mut()
-            && result.len() < LONGEST_CITATION
+            && result.len() < MAX_CITATION_LENGTH
         {
             result.push_str(text);
         }

@@ -3,9 +3,9 @@
 /// The evidence that a text is a reference: a year, identifiers, pages, volumes, names. 0 is none; from
 /// [`LIKELY`] on it probably is one.
 pub(crate) fn score(text: &str) -> u32 {
-    const SHORTEST: usize = 12;
-    const LONGEST: usize = 1_500;
-    if text.len() < SHORTEST || text.len() > LONGEST {
+    const MIN_LENGTH: usize = 12;
+    const MAX_LENGTH: usize = 1_500;
+    if text.len() < MIN_LENGTH || text.len() > MAX_LENGTH {
         return 0;
     }
     let lower = text.to_lowercase();
@@ -118,7 +118,7 @@ pub(crate) fn without_label(text: &str) -> &str {
 
 /// The bytes of the label at the start of a text.
 fn label_length(text: &str) -> Option<usize> {
-    const LONGEST: usize = 14;
+    const MAX_LENGTH: usize = 14;
     let close = match text.chars().next()? {
         '[' => ']',
         '(' => ')',
@@ -136,7 +136,7 @@ fn label_length(text: &str) -> Option<usize> {
     };
     let end = text.find(close)?;
     let inside = text.get(1..end).unwrap_or_default();
-    let is_label = end <= LONGEST
+    let is_label = end <= MAX_LENGTH
         && inside.chars().any(char::is_alphanumeric)
         && (close != ')' || inside.chars().all(|c| c.is_ascii_digit()));
     is_label.then_some(end + close.len_utf8())

@@ -605,9 +605,9 @@ fn label(text: &str) -> Option<&str> {
 
 /// The content of the string at the start of a text.
 fn string<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
-    const LONGEST: usize = 1_000;
+    const MAX_LENGTH: usize = 1_000;
     let rest = text.strip_prefix('"')?;
-    let end = ahead.find(rest, LONGEST, |window| window.find('"'))?;
+    let end = ahead.find(rest, MAX_LENGTH, |window| window.find('"'))?;
     rest.get(..end)
 }
 
@@ -658,9 +658,9 @@ fn arguments<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
 }
 
 fn enclosed<'t>(text: &'t str, open: char, close: char, ahead: &Lookahead<'_>) -> Option<&'t str> {
-    const LONGEST: usize = 8_000;
+    const MAX_LENGTH: usize = 8_000;
     let rest = text.strip_prefix(open)?;
-    let end = ahead.find(rest, LONGEST, |window| closing(window, open, close))?;
+    let end = ahead.find(rest, MAX_LENGTH, |window| closing(window, open, close))?;
     rest.get(..end)
 }
 

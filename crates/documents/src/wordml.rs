@@ -15,11 +15,11 @@ pub(crate) const STRICT: &str = "http://purl.oclc.org/ooxml/wordprocessingml/mai
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextRun {
     pub text: String,
-    pub look: Look,
+    pub style: TextStyle,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct TextStyle {
     pub is_italic: bool,
     pub is_bold: bool,
     pub is_small_caps: bool,
@@ -81,7 +81,7 @@ impl Markup {
         let w = &self.prefix;
         let mut out = String::new();
         for run in runs.iter().filter(|run| !run.text.is_empty()) {
-            let properties = self.properties(properties, run.look);
+            let properties = self.properties(properties, run.style);
             out.push_str(&format!("<{w}r>{properties}"));
             for (n, line) in run.text.split('\n').enumerate() {
                 out.push_str(&if n > 0 {
@@ -124,7 +124,7 @@ impl Markup {
         self.joined(children(properties, |name| !LOOKS.contains(&name)))
     }
 
-    fn properties(&self, properties: &str, look: Look) -> String {
+    fn properties(&self, properties: &str, style: TextStyle) -> String {
         let w = &self.prefix;
         let mut new: Vec<(&str, String)> = Vec::new();
         let mut add = |is_set: bool, names: &[&'static str], value: &str| {
@@ -132,13 +132,13 @@ impl Markup {
             new.extend(names.iter().filter(|_| is_set).map(element));
         };
         let value = |value: &str| format!(" {w}val=\"{value}\"");
-        add(look.is_bold, &["b", "bCs"], "");
-        add(look.is_italic, &["i", "iCs"], "");
-        add(look.is_small_caps, &["smallCaps"], "");
-        add(look.is_underlined, &["u"], &value("single"));
-        let is_raised = look.height == Height::Superscript;
+        add(style.is_bold, &["b", "bCs"], "");
+        add(style.is_italic, &["i", "iCs"], "");
+        add(style.is_small_caps, &["smallCaps"], "");
+        add(style.is_underlined, &["u"], &value("single"));
+        let is_raised = style.height == Height::Superscript;
         add(is_raised, &["vertAlign"], &value("superscript"));
-        let is_lowered = look.height == Height::Subscript;
+        let is_lowered = style.height == Height::Subscript;
         add(is_lowered, &["vertAlign"], &value("subscript"));
         if new.is_empty() {
             return properties.to_owned();

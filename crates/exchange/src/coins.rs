@@ -173,13 +173,13 @@ struct Context {
 }
 
 /// Maximum number of pairs per OpenURL: works with thousands of authors have one for each.
-const MOST_PAIRS: usize = 20_000;
+const MAX_PAIRS: usize = 20_000;
 
 impl Context {
     fn parse(query: &str) -> Context {
         let pairs = query
             .split('&')
-            .take(MOST_PAIRS)
+            .take(MAX_PAIRS)
             .filter_map(|pair| pair.split_once('='));
         let decoded = pairs.map(|(name, value)| {
             let name = percent_decode(name.trim()).to_ascii_lowercase();

@@ -175,7 +175,7 @@ fn end_of_doctype(text: &str) -> Option<usize> {
 pub(crate) struct Members<'a>(Vec<(&'a str, &'a str)>);
 
 /// Maximum number of members per object.
-const MOST_MEMBERS: usize = 200;
+const MAX_MEMBERS: usize = 200;
 
 impl<'a> Members<'a> {
     /// Members of the object at the start of a text, or of the first one in a list there. `[1] Doe` is not
@@ -192,7 +192,7 @@ impl<'a> Members<'a> {
             return None;
         }
         let mut members = Vec::new();
-        while let Some(name) = string(rest).filter(|_| members.len() < MOST_MEMBERS) {
+        while let Some(name) = string(rest).filter(|_| members.len() < MAX_MEMBERS) {
             let Some(behind) = rest.get(name.len() + 2..) else {
                 break;
             };

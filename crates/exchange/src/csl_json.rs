@@ -103,7 +103,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
         at: start,
         items: Vec::new(),
         total: 0,
-        tries: MOST_TRIES.saturating_mul(text.len()),
+        tries: MAX_TRIES.saturating_mul(text.len()),
         budget,
     };
     while reader.record()? {}
@@ -116,7 +116,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 }
 
 /// How often, on average, each byte may be reread to find the items after a broken one.
-const MOST_TRIES: usize = 32;
+const MAX_TRIES: usize = 32;
 
 /// Writes items as an array, indented by two blanks. Items without an id, which citation processors
 /// require, get a citation key.
@@ -235,7 +235,7 @@ impl ItemsReader<'_> {
         let source = rest.get(..extent.length).unwrap_or_default();
         spend_text(self.budget, extent.length)?;
         self.budget.spend_bytes(extent.memory())?;
-        let read = match extent.depth > MOST_DEPTH {
+        let read = match extent.depth > MAX_DEPTH {
             true => Err((start, "too_deep", "it nests too deeply".to_owned())),
             false => serde_json::from_str::<Item>(&long_integers_as_texts(source))
                 .map_err(|error| self.fault(source, start, &error)),
@@ -290,7 +290,7 @@ impl ItemsReader<'_> {
         if item == Item::default() {
             notice("empty_entry", "The item has no variables.".to_owned());
         } else if let Some(unknown) = unknown_type {
-            let unknown = cut(unknown, LONGEST_SHOWN);
+            let unknown = cut(unknown, MAX_SHOWN_LENGTH);
             notice(
                 "unknown_type",
                 format!("“{unknown}” is no item type of CSL."),
@@ -315,9 +315,9 @@ impl ItemsReader<'_> {
 }
 
 /// Maximum nesting of lists and objects in an item. Reading and dropping them uses stack per level.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Maximum bytes of a value in a message.
-const LONGEST_SHOWN: usize = 100;
+const MAX_SHOWN_LENGTH: usize = 100;
 
 /// Reports numbers in dates that are not a month or day and are dropped.
 fn odd_dates(source: &str, start: usize, notices: &mut Notices) {

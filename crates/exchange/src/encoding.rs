@@ -99,11 +99,11 @@ pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, Encoding) {
 /// occur in text copied from a PDF.
 pub fn is_text(text: &str) -> bool {
     const LOOKED_AT: usize = 8_000;
-    const MOST_SHARE: usize = 50;
+    const MAX_SHARE: usize = 50;
     let is_control = |c: &char| c.is_control() && !c.is_whitespace() && *c != '\u{1b}';
     let beginning = || text.chars().take(LOOKED_AT);
     let controls = beginning().filter(is_control).count();
-    let is_binary = beginning().any(|c| c == '\0') || controls * MOST_SHARE > beginning().count();
+    let is_binary = beginning().any(|c| c == '\0') || controls * MAX_SHARE > beginning().count();
     !is_binary && !text.trim_start().starts_with("%PDF-")
 }
 
@@ -186,9 +186,9 @@ fn declared(bytes: &[u8]) -> Option<Encoding> {
 /// The label of an encoding in a line: of TeX editors (`% !TeX encoding = UTF-8`), JabRef (`% Encoding: UTF8`),
 /// BibDesk, Emacs (`-*- coding: latin-1 -*-`), LaTeX (`\usepackage[latin1]{inputenc}`) and XML.
 fn label(line: &str) -> Option<&str> {
-    const LONGEST_LINE: usize = 500;
-    const LONGEST_LABEL: usize = 40;
-    if line.len() > LONGEST_LINE {
+    const MAX_LINE_LENGTH: usize = 500;
+    const MAX_LABEL_LENGTH: usize = 40;
+    if line.len() > MAX_LINE_LENGTH {
         return None;
     }
     let lower = line.to_ascii_lowercase();
@@ -207,7 +207,8 @@ fn label(line: &str) -> Option<&str> {
             .find([' ', '"', '\'', ';', '%', '?'])
             .unwrap_or(rest.len()),
     };
-    rest.get(..end).filter(|label| label.len() <= LONGEST_LABEL)
+    rest.get(..end)
+        .filter(|label| label.len() <= MAX_LABEL_LENGTH)
 }
 
 /// Bibliographies are mostly ASCII, so in UTF-16 every other byte is zero.

@@ -63,7 +63,7 @@ enum Modifier {
 /// Why a text is not a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PatternError {
-    #[error("is longer than {MOST_CHARS} characters")]
+    #[error("is longer than {MAX_CHARS} characters")]
     TooLong,
     #[error("has “[” or “]” without the other")]
     Unbalanced,
@@ -79,7 +79,7 @@ pub enum PatternError {
     NoField,
 }
 
-const MOST_CHARS: usize = 200;
+const MAX_CHARS: usize = 200;
 
 fn field_names() -> String {
     let names: Vec<String> = FIELDS.iter().map(|(name, _)| format!("[{name}]")).collect();
@@ -102,7 +102,7 @@ impl Pattern {
     /// Parses a pattern: fields in brackets with optional modifiers (`[auth:lower]`, `[title:upper:5]`),
     /// and literal text.
     pub fn parse(text: &str) -> Result<Pattern, PatternError> {
-        if text.chars().count() > MOST_CHARS {
+        if text.chars().count() > MAX_CHARS {
             return Err(PatternError::TooLong);
         }
         let mut parts = Vec::new();
@@ -164,7 +164,7 @@ fn read_field(text: &str) -> Result<PatternPart, PatternError> {
     let modifiers = words.map(|word| match (word, word.parse()) {
         ("lower", _) => Ok(Modifier::Lower),
         ("upper", _) => Ok(Modifier::Upper),
-        (_, Ok(count @ 1..=MOST_CHARS)) => Ok(Modifier::First(count)),
+        (_, Ok(count @ 1..=MAX_CHARS)) => Ok(Modifier::First(count)),
         _ => Err(PatternError::UnknownModifier(word.to_owned())),
     });
     Ok(PatternPart::Field(
@@ -190,7 +190,7 @@ const UNKNOWN: &str = "Anon";
 const MAX_NAMES: usize = 3;
 
 /// Maximum number of words of an institution or title in a key.
-const MOST_WORDS: usize = 3;
+const MAX_WORDS: usize = 3;
 
 impl PatternField {
     fn of(self, item: &Item) -> String {
@@ -271,7 +271,7 @@ fn name_stem(name: &Name) -> String {
         Some(institution) => {
             let words = words(institution).filter(|word| !is_small_word(word));
             words
-                .take(MOST_WORDS)
+                .take(MAX_WORDS)
                 .map(|word| capitalised(&word))
                 .collect()
         }
@@ -286,7 +286,7 @@ fn title_word(title: &str) -> Option<String> {
 
 fn title_words(title: &str) -> Vec<String> {
     let mut words = telling_words(title);
-    words.truncate(MOST_WORDS);
+    words.truncate(MAX_WORDS);
     words
 }
 

@@ -113,7 +113,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     if let Some(title) = item.text(TextVar::Title)
         && is_in_capitals(title)
     {
-        let title = cut(title, LONGEST_SHOWN);
+        let title = cut(title, MAX_SHOWN_LENGTH);
         notice(
             "title_in_capitals",
             format!(
@@ -124,7 +124,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
 }
 
 /// Maximum bytes of a value in a message.
-const LONGEST_SHOWN: usize = 100;
+const MAX_SHOWN_LENGTH: usize = 100;
 
 /// Removes what programs write for nothing: `nan` (pandas and R), `N.PAG` (EBSCO's “no page”), and in numbers
 /// and identifiers also words such as `null`.

@@ -1,7 +1,7 @@
 //! Tells the lines of a wrapped text from its paragraphs.
 
 /// Columns of the longest lines that programs wrap texts to.
-const WIDEST_WRAP: usize = 200;
+const MAX_WRAP_WIDTH: usize = 200;
 /// Columns that every program fills before it wraps.
 const NARROWEST_WRAP: usize = 60;
 /// Columns of a tag before the first line.
@@ -28,7 +28,7 @@ pub(crate) fn paragraphs(text: &str) -> String {
         if !out.is_empty() {
             let tag = if out.len() == before.len() { TAG } else { 0 };
             let word = line.split_whitespace().next().map_or(0, length);
-            let had_fit = longest > WIDEST_WRAP || tag + length(before) + 1 + word <= width;
+            let had_fit = longest > MAX_WRAP_WIDTH || tag + length(before) + 1 + word <= width;
             let ends = before.ends_with(['.', '!', '?', ':', ';', ')', '”', '"']);
             let is_end = is_after_blank || had_fit && ends;
             out.push(if is_end { '\n' } else { ' ' });

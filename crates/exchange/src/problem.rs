@@ -68,9 +68,9 @@ impl ReadError {
 }
 
 /// Maximum number of problems listed per text and severity.
-const MOST_OF_TEXT: usize = 1_000;
+const MAX_SHARE_OF_TEXT: usize = 1_000;
 /// Maximum bytes of a citation key in a problem; BibTeX accepts no longer keys.
-const LONGEST_KEY: usize = 250;
+const MAX_KEY_LENGTH: usize = 250;
 
 /// The subject of a problem.
 #[derive(Clone, Copy)]
@@ -147,7 +147,7 @@ impl<'t> Problems<'t> {
             Severity::Warning => &mut self.warnings,
         };
         count.all += 1;
-        match count.all.cmp(&(MOST_OF_TEXT + 1)) {
+        match count.all.cmp(&(MAX_SHARE_OF_TEXT + 1)) {
             Ordering::Less => self.list(subject, notice),
             Ordering::Equal => count.first_unlisted = notice.offset,
             Ordering::Greater => {}
@@ -191,9 +191,9 @@ impl<'t> Problems<'t> {
                 Severity::Error => &self.errors,
                 Severity::Warning => &self.warnings,
             };
-            if count.all > MOST_OF_TEXT {
+            if count.all > MAX_SHARE_OF_TEXT {
                 let offset = count.first_unlisted;
-                let message = format!("{} more {what}.", count.all - MOST_OF_TEXT);
+                let message = format!("{} more {what}.", count.all - MAX_SHARE_OF_TEXT);
                 let subject = Subject {
                     severity,
                     ..Subject::between("")
@@ -208,7 +208,7 @@ impl<'t> Problems<'t> {
 
     fn list(&mut self, subject: Subject<'_>, notice: Notice) {
         let place = self.lines.place(notice.offset);
-        let key = cut(subject.key, LONGEST_KEY);
+        let key = cut(subject.key, MAX_KEY_LENGTH);
         self.listed.push(Problem {
             index: subject.index,
             line: place.line,

@@ -8,7 +8,7 @@ use crate::correction::{Edits, is_plain};
 /// Placeholder for masked markup: neither a letter nor a blank.
 const MASK: char = '\u{1}';
 /// Maximum number of words; longer wordings are left unchanged.
-const MOST_WORDS: usize = 200;
+const MAX_WORDS: usize = 200;
 
 /// A text of the same length with these ranges masked.
 pub fn mask(text: &str, places: &[Range<usize>]) -> String {
@@ -61,7 +61,7 @@ pub fn find(text: &str, wording: &str) -> Option<Range<usize>> {
 
 /// The words of a text that match a wording, if they occur exactly once.
 fn only<'a>(all: &'a [Word], wording: &[Word]) -> Option<&'a [Word]> {
-    if wording.is_empty() || wording.len() > MOST_WORDS {
+    if wording.is_empty() || wording.len() > MAX_WORDS {
         return None;
     }
     let is_it = |window: &&[Word]| {
@@ -90,7 +90,7 @@ pub fn reword(text: &str, given: &str, found: &str, capitals: Capitals) -> Optio
     let all = words(text);
     let (old, new) = (words(given), words(found));
     let there = only(&all, &old)?;
-    if new.is_empty() || new.len() > MOST_WORDS {
+    if new.is_empty() || new.len() > MAX_WORDS {
         return None;
     }
     let style = Case::of(found, &new, capitals);

@@ -56,7 +56,7 @@ pub(crate) struct TaggedRecord<'a> {
     present: HashSet<&'a str>,
     /// Byte offset of its first field.
     offset: usize,
-    /// Number of omitted fields after the first [`MOST_FIELDS`].
+    /// Number of omitted fields after the first [`MAX_FIELDS`].
     more_fields: usize,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct TaggedField<'a> {
 }
 
 /// Maximum number of fields read per record: more than the longest list of names.
-const MOST_FIELDS: usize = 20_000;
+const MAX_FIELDS: usize = 20_000;
 
 impl<'a> TaggedField<'a> {
     pub fn lines(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
@@ -104,7 +104,7 @@ impl<'a> TaggedRecord<'a> {
     }
 
     fn add(&mut self, field: TaggedField<'a>) {
-        if self.fields.len() == MOST_FIELDS {
+        if self.fields.len() == MAX_FIELDS {
             self.more_fields += 1;
             return;
         }
@@ -213,7 +213,7 @@ fn add(
     reading.spend(record.fields.len(), bytes)?;
     let mut builder = ItemBuilder::new(record.offset);
     if record.more_fields > 0 {
-        let message = format!("The fields behind the first {MOST_FIELDS} were left out.");
+        let message = format!("The fields behind the first {MAX_FIELDS} were left out.");
         builder.notice("too_many_fields", message);
     }
     let entry_type = item(record, &mut builder);

@@ -194,13 +194,13 @@ fn without_tex(text: Cow<'_, str>) -> Cow<'_, str> {
 
 /// The text before a formula, the formula, and the text behind. Formulas in titles are short.
 fn next_formula(text: &str) -> Option<(&str, &str, &str)> {
-    const LONGEST: usize = 300;
+    const MAX_LENGTH: usize = 300;
     let (before, rest) = text.split_once('$')?;
     let (sign, inside) = match rest.strip_prefix('$') {
         Some(inside) => ("$$", inside),
         None => ("$", rest),
     };
-    let near = inside.get(..inside.floor_char_boundary(LONGEST))?;
+    let near = inside.get(..inside.floor_char_boundary(MAX_LENGTH))?;
     let tex = near.split(sign).next().filter(|tex| tex.len() < near.len());
     let tex = tex.unwrap_or_default();
     let behind = inside.get(tex.len() + sign.len()..).unwrap_or_default();

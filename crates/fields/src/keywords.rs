@@ -11,7 +11,7 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> + Clone {
 }
 
 /// Maximum number of keywords compared; duplicates after them are kept.
-const MOST_COMPARED: usize = 5_000;
+const MAX_COMPARED: usize = 5_000;
 
 /// Joins distinct keywords with commas, or with semicolons if a keyword contains a comma.
 pub fn join<'a>(keywords: impl Iterator<Item = &'a str> + Clone) -> String {
@@ -25,7 +25,7 @@ pub fn join<'a>(keywords: impl Iterator<Item = &'a str> + Clone) -> String {
         .map(str::trim)
         .filter(|keyword| !keyword.is_empty())
     {
-        if seen.len() < MOST_COMPARED && !seen.insert(keyword) {
+        if seen.len() < MAX_COMPARED && !seen.insert(keyword) {
             continue;
         }
         if !joined.is_empty() {

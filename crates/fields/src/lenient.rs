@@ -124,7 +124,7 @@ trait Collection: Default {
 }
 
 /// Maximum number of elements kept per list. The longest real ones have about 5,000 authors.
-const MOST_ELEMENTS: usize = 20_000;
+const MAX_ELEMENTS: usize = 20_000;
 
 impl Collection for Vec<String> {
     fn put(&mut self, text: String) {
@@ -132,7 +132,7 @@ impl Collection for Vec<String> {
     }
 
     fn append(&mut self, others: Vec<String>) {
-        let room = MOST_ELEMENTS.saturating_sub(self.len());
+        let room = MAX_ELEMENTS.saturating_sub(self.len());
         self.extend(others.into_iter().take(room));
     }
 }
@@ -294,7 +294,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectsVisitor<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<List<T>, A::Error> {
         let mut all = Vec::new();
         while let Some(List(objects)) = seq.next_element::<List<T>>()? {
-            let room = MOST_ELEMENTS.saturating_sub(all.len());
+            let room = MAX_ELEMENTS.saturating_sub(all.len());
             all.extend(objects.into_iter().take(room));
         }
         Ok(List(all))
@@ -427,7 +427,7 @@ impl<'de> Deserialize<'de> for Parts {
 }
 
 /// Maximum number of parts per list; a date has three.
-const MOST_PARTS: usize = 8;
+const MAX_PARTS: usize = 8;
 
 struct PartsVisitor;
 
@@ -441,7 +441,7 @@ impl<'de> Visitor<'de> for PartsVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Parts, A::Error> {
         let mut parts = Vec::new();
         while let Some(part) = seq.next_element::<Parts>()? {
-            if parts.len() < MOST_PARTS {
+            if parts.len() < MAX_PARTS {
                 parts.push(part);
             }
         }

@@ -52,7 +52,7 @@ impl Inline {
 }
 
 /// How to treat an element.
-enum Fate {
+enum TagAction {
     Keep(Inline),
     /// Remove the tags, keep the content.
     Unwrap,
@@ -136,68 +136,72 @@ pub fn has_foreign_elements(text: &str) -> bool {
 
 /// Handles an opening tag at the start of `here`; returns where to continue.
 fn open<'a>(writer: &mut MarkupWriter, tag: &Tag<'a>, here: &'a str, tail: &'a str) -> &'a str {
-    match fate(tag, tail) {
-        Fate::Text => {
+    match tag_action(tag, tail) {
+        TagAction::Text => {
             let literal = here.get(..here.len() - tail.len()).unwrap_or_default();
             writer.text(literal, tail);
         }
-        Fate::Math => {
+        TagAction::Math => {
             let (formula, after) = mathml::formula(tag, tail);
             writer.formula(&formula, after);
             return after;
         }
-        Fate::Drop if !tag.is_empty && !writer.unclosed.contains(&tag.name) => {
+        TagAction::Drop if !tag.is_empty && !writer.unclosed.contains(&tag.name) => {
             match after_element(&tag.name, tail) {
                 Some(after) => return after,
                 // Later elements of that name are not closed either.
                 None => writer.unclosed.push(tag.name.clone()),
             }
         }
-        Fate::Drop => {}
-        Fate::Subtitle => writer.subtitle(),
-        Fate::Break => writer.gap = writer.gap.max(Gap::Space),
-        Fate::Unwrap => {}
-        Fate::Keep(_) if tag.is_empty => {}
-        Fate::Keep(element) => writer.open(&tag.name, element),
+        TagAction::Drop => {}
+        TagAction::Subtitle => writer.subtitle(),
+        TagAction::Break => writer.gap = writer.gap.max(Gap::Space),
+        TagAction::Unwrap => {}
+        TagAction::Keep(_) if tag.is_empty => {}
+        TagAction::Keep(element) => writer.open(&tag.name, element),
     }
     tail
 }
 
 /// How to treat the element. `tail` is the text after its opening tag.
-fn fate(tag: &Tag<'_>, tail: &str) -> Fate {
+fn tag_action(tag: &Tag<'_>, tail: &str) -> TagAction {
     match tag.name.as_str() {
-        "i" | "em" | "italic" | "it" | "emph" | "cite" | "var" => Fate::Keep(Inline::Italic),
-        "b" | "strong" | "bold" => Fate::Keep(Inline::Bold),
-        "sub" | "inf" => Fate::Keep(Inline::Sub),
-        "sup" | "super" => Fate::Keep(Inline::Sup),
-        "sc" | "scp" | "smallcaps" | "small-caps" | "smcap" => Fate::Keep(Inline::SmallCaps),
+        "i" | "em" | "italic" | "it" | "emph" | "cite" | "var" => TagAction::Keep(Inline::Italic),
+        "b" | "strong" | "bold" => TagAction::Keep(Inline::Bold),
+        "sub" | "inf" => TagAction::Keep(Inline::Sub),
+        "sup" | "super" => TagAction::Keep(Inline::Sup),
+        "sc" | "scp" | "smallcaps" | "small-caps" | "smcap" => TagAction::Keep(Inline::SmallCaps),
         "span" | "styled-content" => match tag.attributes.to_ascii_lowercase() {
-            style if style.contains("small-caps") => Fate::Keep(Inline::SmallCaps),
-            style if style.contains("italic") => Fate::Keep(Inline::Italic),
-            style if style.contains("nocase") => Fate::Keep(Inline::NoCase),
-            _ => Fate::Unwrap,
+            style if style.contains("small-caps") => TagAction::Keep(Inline::SmallCaps),
+            style if style.contains("italic") => TagAction::Keep(Inline::Italic),
+            style if style.contains("nocase") => TagAction::Keep(Inline::NoCase),
+            _ => TagAction::Unwrap,
         },
-        "math" => Fate::Math,
-        "subtitle" => Fate::Subtitle,
+        "math" => TagAction::Math,
+        "subtitle" => TagAction::Subtitle,
         "br" | "break" | "p" | "div" | "title" | "sec" | "li" | "list-item" | "hr" | "td" => {
-            Fate::Break
+            TagAction::Break
         }
         // TeX next to MathML repeats the formula.
-        "tex-math" if near(tail).contains("math>") && near(tail).contains(":math") => Fate::Drop,
-        "xref" | "fn" | "script" | "style" | "graphic" | "inline-graphic" | "img" => Fate::Drop,
+        "tex-math" if near(tail).contains("math>") && near(tail).contains(":math") => {
+            TagAction::Drop
+        }
+        "xref" | "fn" | "script" | "style" | "graphic" | "inline-graphic" | "img" => {
+            TagAction::Drop
+        }
         "u" | "underline" | "tt" | "monospace" | "roman" | "sans-serif" | "overline" | "ovl"
         | "strike" | "s" | "small" | "big" | "font" | "a" | "q" | "ext-link" | "uri" | "email"
         | "named-content" | "inline-formula" | "disp-formula" | "alternatives" | "tex-math"
         | "abstract" | "body" | "html" | "ul" | "ol" | "list" | "table" | "tr" | "ins" | "del"
-        | "code" | "abbr" | "nobr" | "center" | "h1" | "h2" | "h3" | "h4" => Fate::Unwrap,
+        | "code" | "abbr" | "nobr" | "center" | "h1" | "h2" | "h3" | "h4" => TagAction::Unwrap,
         // An unknown name is an element only if there is other evidence.
         name => {
             let closing = format!("</{name}");
             if tag.has_prefix || !tag.attributes.trim().is_empty() || near(tail).contains(&closing)
             {
-                Fate::Unwrap
+                TagAction::Unwrap
             } else {
-                Fate::Text
+                TagAction::Text
             }
         }
     }
@@ -431,8 +435,8 @@ impl MarkupWriter {
         while !rest.is_empty() {
             let (token, after) = next_token(rest);
             match token {
-                Token::Open(tag) => match fate(&tag, after) {
-                    Fate::Keep(element) => self.open(&tag.name, element),
+                Token::Open(tag) => match tag_action(&tag, after) {
+                    TagAction::Keep(element) => self.open(&tag.name, element),
                     _ => self.text(
                         rest.get(..rest.len() - after.len()).unwrap_or_default(),
                         tail,
@@ -463,7 +467,9 @@ fn continues_formula(text: &str, tail: &str) -> bool {
         && symbol.starts_with(|c: char| c.is_ascii_uppercase())
         && symbol.bytes().all(|b| b.is_ascii_alphabetic());
     let script_follows = match next_token(tail).0 {
-        Token::Open(tag) => matches!(fate(&tag, tail), Fate::Keep(element) if element.is_script()),
+        Token::Open(tag) => {
+            matches!(tag_action(&tag, tail), TagAction::Keep(element) if element.is_script())
+        }
         _ => false,
     };
     // A hyphen, slash or bracket belongs to the preceding text.

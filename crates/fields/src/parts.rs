@@ -1,6 +1,6 @@
 //! Names and dates given in parts.
 
-use crate::names::LONGEST_NAME;
+use crate::names::MAX_NAME_LENGTH;
 use crate::names::inverted;
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::item::Item;
@@ -78,7 +78,7 @@ pub fn person(family: &str, given: &str, suffix: &str) -> Name {
 
 /// A person's name from one text: `Family, Given`, or in reading order without a comma.
 pub fn person_of_text(text: &str) -> Name {
-    match text.contains(',') || text.len() > LONGEST_NAME {
+    match text.contains(',') || text.len() > MAX_NAME_LENGTH {
         true => inverted(text),
         false => Name::parse(text),
     }

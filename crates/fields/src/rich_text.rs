@@ -1,7 +1,7 @@
 //! CSL rich text (`<i>`, `<b>`, `<sup>`, `<sub>`, `<span …>`) and its form in pandoc's Markdown.
 
 /// Maximum length of a `<span>` tag, in bytes.
-const LONGEST_TAG: usize = 100;
+const MAX_TAG_LENGTH: usize = 100;
 
 /// The rich text tag at the start of a text.
 pub fn tag_at(text: &str) -> Option<&str> {
@@ -13,7 +13,10 @@ pub fn tag_at(text: &str) -> Option<&str> {
         return simple;
     }
     let inside = text.strip_prefix("<span ")?;
-    let end = inside.bytes().take(LONGEST_TAG).position(|b| b == b'>')?;
+    let end = inside
+        .bytes()
+        .take(MAX_TAG_LENGTH)
+        .position(|b| b == b'>')?;
     text.get(..="<span ".len() + end)
 }
 

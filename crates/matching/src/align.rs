@@ -70,7 +70,7 @@ impl FieldAlignment {
 
     /// Whether the text has the first words of the field in one sequence, and none of the rest.
     pub fn is_cut_short(&self, field: &[Token]) -> bool {
-        const LEAST_WEIGHT: f64 = 2.5;
+        const MIN_WEIGHT: f64 = 2.5;
         let kept = self.places.iter().take_while(|p| p.is_some()).count();
         let (Some(head), Some(tail)) = (self.places.get(..kept), self.places.get(kept..)) else {
             return false;
@@ -81,7 +81,7 @@ impl FieldAlignment {
         });
         let telling = field
             .get(..kept)
-            .is_some_and(|head| total_weight(head) >= LEAST_WEIGHT);
+            .is_some_and(|head| total_weight(head) >= MIN_WEIGHT);
         let rest_is_missing = !tail.is_empty() && tail.iter().all(Option::is_none);
         in_a_row && telling && rest_is_missing
     }
@@ -245,9 +245,9 @@ fn best_stretch(
     before: Option<usize>,
     behind: Option<usize>,
 ) -> Option<TokenMatch> {
-    const LONGEST_GAP: usize = 8;
+    const MAX_GAP_LENGTH: usize = 8;
     let wanted: String = words.iter().map(|token| token.text.as_str()).collect();
-    let most = (words.len() + 3).min(LONGEST_GAP);
+    let most = (words.len() + 3).min(MAX_GAP_LENGTH);
     let stretches: Vec<Range<usize>> = match (before, behind) {
         (Some(from), Some(to)) if from < to && to - from <= most => {
             std::iter::once(from..to).collect()

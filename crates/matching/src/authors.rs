@@ -11,10 +11,10 @@ use super::similar;
 use citation_model::name::Name;
 
 /// The maximum number of names of each list that are compared.
-const MOST: usize = 500;
+const MAX_COUNT: usize = 500;
 
 /// The maximum number of names left over that are compared one by one.
-const MOST_LEFT: usize = 40;
+const MAX_LEFT: usize = 40;
 
 /// How the authors that a reference names differ from those of a work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,12 +57,12 @@ impl AuthorLists<'_> {
         }
         // A list that goes on with others ends with the last person that it names.
         let last = pairs.iter().flatten().max().map_or(0, |last| last + 1);
-        let named_before = match self.given_has_others || given.len() == MOST {
+        let named_before = match self.given_has_others || given.len() == MAX_COUNT {
             true => last,
             false => known.len(),
         };
         let missing = (0..named_before).filter(|at| named.get(*at) == Some(&false));
-        let is_open = self.known_has_others || known.len() == MOST;
+        let is_open = self.known_has_others || known.len() == MAX_COUNT;
         let added = (0..given.len()).filter(|at| pairs.get(*at) == Some(&None) && !is_open);
         AuthorsDifference {
             missing: missing.collect(),
@@ -75,7 +75,7 @@ impl AuthorLists<'_> {
 }
 
 fn compared(names: &[Name]) -> Vec<ComparedName> {
-    names.iter().take(MOST).map(ComparedName::of).collect()
+    names.iter().take(MAX_COUNT).map(ComparedName::of).collect()
 }
 
 /// For each given name, the index of the known one of the same person.
@@ -93,7 +93,7 @@ fn paired(given: &[ComparedName], known: &[ComparedName]) -> Vec<Option<usize>> 
         let words = person.words().iter();
         let rarest = words.filter_map(|word| by_word.get(word.as_str()));
         let rarest = rarest.min_by_key(|places| places.len());
-        let places = rarest.into_iter().flatten().take(MOST_LEFT);
+        let places = rarest.into_iter().flatten().take(MAX_LEFT);
         let mut same: Vec<usize> = places
             .copied()
             .filter(|to| {
@@ -115,8 +115,8 @@ fn paired(given: &[ComparedName], known: &[ComparedName]) -> Vec<Option<usize>> 
         }
     }
     let (open, left) = left_over(&pairs, &taken);
-    for from in open.iter().copied().take(MOST_LEFT) {
-        for to in left.iter().copied().take(MOST_LEFT) {
+    for from in open.iter().copied().take(MAX_LEFT) {
+        for to in left.iter().copied().take(MAX_LEFT) {
             if let (Some(a), Some(b)) = (given.get(from), known.get(to))
                 && a.may_be(b)
                 && pair(&mut pairs, &mut taken, from, to)
@@ -226,8 +226,8 @@ impl ComparedName {
     /// Whether a person may have another family name with the same full given name, or another form of the given
     /// name (`Misha` for `Mikhail`).
     fn may_have_changed_to(&self, other: &ComparedName) -> bool {
-        const SHORTEST: usize = 6;
-        let married = self.given().len() >= SHORTEST && self.given() == other.given();
+        const MIN_LENGTH: usize = 6;
+        let married = self.given().len() >= MIN_LENGTH && self.given() == other.given();
         married || self.is(other)
     }
 
@@ -253,14 +253,14 @@ impl ComparedName {
 
     /// Whether the names differ in a letter or two of a long family name.
     fn is_transcribed(&self, other: &ComparedName) -> bool {
-        const SHORTEST: usize = 5;
+        const MIN_LENGTH: usize = 5;
         const LETTERS_A_CHANGE: usize = 5;
         let (a, b) = (self.family(), other.family());
         let length = a.len().min(b.len());
         let is_close = |a: &str, b: &str, most: usize| {
             similar::bounded_edits(a.as_bytes(), b.as_bytes(), most).is_some()
         };
-        length >= SHORTEST
+        length >= MIN_LENGTH
             && is_close(a, b, length / LETTERS_A_CHANGE)
             && (self.initials_agree(other) && self.has_given_of(other))
     }
@@ -268,7 +268,7 @@ impl ComparedName {
 
 /// Whether each word of a name is a word of another, or its initial, and one of them is more than an initial.
 fn are_within(shorter: &[String], longer: &[String]) -> bool {
-    const SHORTEST: usize = 2;
+    const MIN_LENGTH: usize = 2;
     let mut open: Vec<&str> = longer.iter().map(String::as_str).collect();
     let mut whole = 0;
     let (words, initials): (Vec<&String>, Vec<&String>) =
@@ -282,7 +282,7 @@ fn are_within(shorter: &[String], longer: &[String]) -> bool {
         let Some(at) = equal.or_else(initial) else {
             return false;
         };
-        whole += usize::from(equal.is_some() && word.chars().count() >= SHORTEST);
+        whole += usize::from(equal.is_some() && word.chars().count() >= MIN_LENGTH);
         open.remove(at);
     }
     for initial in initials {
@@ -295,9 +295,9 @@ fn are_within(shorter: &[String], longer: &[String]) -> bool {
         open.remove(at);
     }
     // Words and initials must both agree, or two words; one long word names an institution.
-    const SHORTEST_ALONE: usize = 5;
+    const MIN_ALONE_LENGTH: usize = 5;
     let first = shorter.first().map_or(0, |word| word.chars().count());
-    whole > 0 && (shorter.len() > 1 || first >= SHORTEST_ALONE)
+    whole > 0 && (shorter.len() > 1 || first >= MIN_ALONE_LENGTH)
 }
 
 #[cfg(test)]

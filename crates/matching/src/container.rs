@@ -144,10 +144,10 @@ fn row_end(
 /// Whether one of two words abbreviates the other. A short word alone could abbreviate anything.
 fn is_one_word(a: &str, b: &str, words: usize) -> bool {
     const SURE: f64 = 0.8;
-    const SHORTEST: usize = 4;
+    const MIN_LENGTH: usize = 4;
     let similarity = similar::abbreviation_similarity(a, b);
     let similarity = similarity.max(similar::abbreviation_similarity(b, a));
-    let long_enough = words > 1 || a.len().min(b.len()) >= SHORTEST;
+    let long_enough = words > 1 || a.len().min(b.len()) >= MIN_LENGTH;
     similarity >= SURE && long_enough
 }
 

@@ -265,7 +265,7 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldRe
     let difference = lists.compare();
     let shown = |names: &[Name], places: &[usize]| {
         let people = places.iter().filter_map(|at| names.get(*at));
-        let people: Vec<String> = people.take(MOST_SHOWN).map(Name::display).collect();
+        let people: Vec<String> = people.take(MAX_SHOWN).map(Name::display).collect();
         (!people.is_empty()).then(|| people.join("; "))
     };
     let all = |names: &[Name]| shown(names, &(0..names.len()).collect::<Vec<_>>());
@@ -303,7 +303,7 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldRe
 }
 
 /// The maximum number of people of a list that are shown.
-const MOST_SHOWN: usize = 20;
+const MAX_SHOWN: usize = 20;
 
 /// Whether a list has only a family name, as records that are cut short do.
 fn is_cut_short(known: &[Name]) -> bool {

@@ -9,7 +9,7 @@ use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
 /// The maximum number of names written out; comparison uses no more.
-const MOST_NAMES: usize = 30;
+const MAX_NAMES: usize = 30;
 
 impl Reference {
     /// Builds a reference from an item's fields.
@@ -56,7 +56,7 @@ fn people(item: &Item) -> &[Name] {
 /// `Berg, Johan; Doe, Jane. 2001. “Title.” Container, vol. 3, no. 4, pp. 5–9.`
 fn text_of(item: &Item) -> String {
     let mut text = String::new();
-    let names: Vec<String> = people(item).iter().take(MOST_NAMES).map(inverted).collect();
+    let names: Vec<String> = people(item).iter().take(MAX_NAMES).map(inverted).collect();
     if !names.is_empty() {
         text.push_str(&names.join("; "));
         text.push_str(". ");

@@ -6,7 +6,7 @@ use super::reference::{Reference, Role, cut};
 use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid, address};
 
 /// The maximum length of an identifier, in bytes, because many places may look like the start of one.
-const LONGEST: usize = 500;
+const MAX_LENGTH: usize = 500;
 
 /// Finds the identifiers and addresses of a reference, and marks their tokens.
 pub fn read(reference: &mut Reference) {
@@ -121,7 +121,7 @@ fn identifier_at(text: &str, lower: &str, start: usize) -> Option<(Option<Identi
     {
         return Some(web_address(raw, start));
     }
-    let raw = cut(raw, LONGEST);
+    let raw = cut(raw, MAX_LENGTH);
     if rest.starts_with("10.") {
         return doi(raw, start);
     }
@@ -166,7 +166,7 @@ fn doi(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
 fn web_address(raw: &str, start: usize) -> (Option<Identifier>, usize) {
     let end = chunk_end(raw);
     let chunk = raw.get(..end).unwrap_or_default();
-    let implied = address::identify(cut(chunk, LONGEST)).filter(Identifier::is_in_records);
+    let implied = address::identify(cut(chunk, MAX_LENGTH)).filter(Identifier::is_in_records);
     match implied {
         Some(identifier) => (Some(identifier), start + end),
         None => doi_in_address(raw, chunk, start).unwrap_or((None, start + end)),
@@ -200,7 +200,7 @@ fn isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
 }
 
 /// The maximum bytes of an ISBN with thirteen digits and a realistic number of hyphens and spaces.
-const LONGEST_ISBN: usize = 48;
+const MAX_ISBN_LENGTH: usize = 48;
 
 /// An ISBN at the start of a text: digits, hyphens and spaces, as many as form one.
 fn bare_isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
@@ -208,7 +208,7 @@ fn bare_isbn(raw: &str, start: usize) -> Option<(Option<Identifier>, usize)> {
         c.is_ascii_digit() || matches!(c, '-' | ' ' | 'X' | 'x' | '\u{2010}'..='\u{2015}')
     };
     let run = raw.find(|c| !is_part(c)).unwrap_or(raw.len());
-    let longest = cut(raw.get(..run)?, LONGEST_ISBN);
+    let longest = cut(raw.get(..run)?, MAX_ISBN_LENGTH);
     let spaces = longest.rmatch_indices(' ').map(|(at, _)| at);
     let whole = Some(run).filter(|run| *run == longest.len());
     let (isbn, end) = whole

@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::words;
 
 /// The maximum length of a token in bytes. Longer runs are cut, since no word needs more.
-const LONGEST_TOKEN: usize = 64;
+const MAX_TOKEN_LENGTH: usize = 64;
 
 /// A word or number of a text.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,7 +149,7 @@ impl Cutter<'_> {
             [b'-', behind, ..] => behind.is_ascii_alphanumeric(),
             [behind, ..] => behind.is_ascii() && !behind.is_ascii_alphanumeric() && *behind != b'-',
         };
-        if length == 0 || length > LONGEST_TOKEN || !is_whole {
+        if length == 0 || length > MAX_TOKEN_LENGTH || !is_whole {
             return None;
         }
         let span = start..start + length;
@@ -188,7 +188,7 @@ impl Cutter<'_> {
         let raw: String = piece.iter().map(|(_, c)| c).collect();
         let mut text = fold(&raw);
         text.retain(char::is_alphanumeric);
-        truncate(&mut text, LONGEST_TOKEN);
+        truncate(&mut text, MAX_TOKEN_LENGTH);
         if !text.is_empty() {
             let span = first.0..last.0 + last.1.len_utf8();
             self.found.push(Token::new(text, span, shape_of(&raw)));
@@ -275,12 +275,12 @@ fn is_within_word(run: &[(usize, char)], seam: usize) -> bool {
 
 /// The length of a tag or entity at the start of a text.
 fn markup_length(text: &str) -> Option<usize> {
-    const LONGEST_TAG: usize = 60;
-    const LONGEST_ENTITY: usize = 8;
+    const MAX_TAG_LENGTH: usize = 60;
+    const MAX_ENTITY_LENGTH: usize = 8;
     let bytes = text.as_bytes();
     let (close, longest) = match bytes.first()? {
-        b'<' => (b'>', LONGEST_TAG),
-        b'&' => (b';', LONGEST_ENTITY),
+        b'<' => (b'>', MAX_TAG_LENGTH),
+        b'&' => (b';', MAX_ENTITY_LENGTH),
         _ => return None,
     };
     let opens = bytes
@@ -537,7 +537,7 @@ mod tests {
         assert!(
             tokens(&"ж".repeat(500))
                 .iter()
-                .all(|t| t.text.len() <= LONGEST_TOKEN)
+                .all(|t| t.text.len() <= MAX_TOKEN_LENGTH)
         );
     }
 }

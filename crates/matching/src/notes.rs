@@ -17,7 +17,7 @@ pub fn mark(reference: &mut Reference) {
 /// Marks the date behind `Accessed` or `cited`, in any order of day, month and year, and the page
 /// behind `Cited on page`. It is not the year of the work.
 fn mark_access_dates(reference: &mut Reference) {
-    const LONGEST: usize = 7;
+    const MAX_LENGTH: usize = 7;
     for at in 0..reference.tokens.len() {
         if !is(reference, at, words::introduces_access_date) {
             continue;
@@ -30,9 +30,9 @@ fn mark_access_dates(reference: &mut Reference) {
                     || token.text == "page"
             })
         };
-        let end = (at + 1..reference.tokens.len().min(at + 1 + LONGEST))
+        let end = (at + 1..reference.tokens.len().min(at + 1 + MAX_LENGTH))
             .find(|at| !belongs(at))
-            .unwrap_or(reference.tokens.len().min(at + 1 + LONGEST));
+            .unwrap_or(reference.tokens.len().min(at + 1 + MAX_LENGTH));
         set(reference, at..end);
     }
 }
@@ -72,7 +72,7 @@ fn mark_empty_doi(reference: &mut Reference) {
 
 /// Marks a name in Latin letters behind the same name in characters: `曹雪芹 (Cao Xueqin)`.
 fn mark_romanised_names(reference: &mut Reference) {
-    const LONGEST: usize = 4;
+    const MAX_LENGTH: usize = 4;
     let shape = |at: usize| reference.token(at).map(|token| token.shape);
     let opens = |at: &usize| {
         shape(*at - 1) == Some(TokenShape::Bigram) && reference.gap(*at).ends_with(['(', '（'])
@@ -81,7 +81,7 @@ fn mark_romanised_names(reference: &mut Reference) {
         .filter(opens)
         .filter_map(|start| {
             let closes = |at: &usize| reference.gap(*at).starts_with([')', '）']);
-            let end = (start + 1..=start + LONGEST).find(closes)?;
+            let end = (start + 1..=start + MAX_LENGTH).find(closes)?;
             let is_name = |at| matches!(shape(at), Some(TokenShape::Capital | TokenShape::Upper));
             (start..end).all(is_name).then_some(start..end)
         })

@@ -5,7 +5,7 @@ use super::reference::{Reference, Role};
 use super::words::{self, NumberLabel};
 
 /// The maximum length of a volume, issue or page. Numbers of articles may have 15 digits.
-const LONGEST_NUMBER: usize = 16;
+const MAX_NUMBER_LENGTH: usize = 16;
 
 /// Assigns a role to each number and fills the number fields of the reference.
 pub fn read(reference: &mut Reference) {
@@ -186,7 +186,7 @@ fn is_open_number(reference: &Reference, at: usize) -> bool {
         && (labelled(reference, at) == Some(NumberLabel::Volume)
             || (reference.gap(at + 1).trim() == "(" && is_number(reference, at + 1)));
     reference.role(at) == Role::Open
-        && token.text.len() <= LONGEST_NUMBER
+        && token.text.len() <= MAX_NUMBER_LENGTH
         && !is_short_year(reference, at)
         && (token.shape == TokenShape::Number || roman_volume)
 }

@@ -8,13 +8,13 @@ use super::normalize::{Token, TokenShape, tokens};
 use super::notes;
 use super::numbers;
 use super::people;
-use super::reference::{LONGEST_TEXT, Reference, Role, cut};
+use super::reference::{MAX_TEXT_LENGTH, Reference, Role, cut};
 use super::words;
 
 impl Reference {
     /// Parses a reference. Any text gives a reference; an empty text has no tokens.
     pub fn parse(text: &str) -> Reference {
-        let text = cut(text, LONGEST_TEXT);
+        let text = cut(text, MAX_TEXT_LENGTH);
         let tokens = tokens(text);
         let mut reference = Reference {
             text: text.to_owned(),
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn any_text_is_read() {
         assert!(Reference::parse("").tokens.is_empty());
-        let long = "é".repeat(LONGEST_TEXT);
-        assert!(Reference::parse(&long).text.len() <= LONGEST_TEXT);
+        let long = "é".repeat(MAX_TEXT_LENGTH);
+        assert!(Reference::parse(&long).text.len() <= MAX_TEXT_LENGTH);
     }
 }

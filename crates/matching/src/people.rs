@@ -6,7 +6,7 @@ use super::words;
 use citation_model::name::Name;
 
 /// The maximum number of names read from one reference.
-const MOST_NAMES: usize = 200;
+const MAX_NAMES: usize = 200;
 
 /// Reads the names at the start, marks their tokens and returns the token behind them.
 pub fn read(reference: &mut Reference) -> usize {
@@ -89,7 +89,7 @@ struct ParsedName {
 impl Reader<'_> {
     fn run(&mut self) {
         let mut doubtful = Vec::new();
-        while self.names.len() + doubtful.len() < MOST_NAMES {
+        while self.names.len() + doubtful.len() < MAX_NAMES {
             let Some(found) = self.name_at(self.at) else {
                 break;
             };

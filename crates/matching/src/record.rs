@@ -13,7 +13,7 @@ use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
 /// The maximum number of authors compared. Consortia have thousands, references a few.
-const MOST_PEOPLE: usize = 40;
+const MAX_PEOPLE: usize = 40;
 
 /// The fields of a work as tokens.
 #[derive(Clone, Debug, Default)]
@@ -100,27 +100,27 @@ impl Record {
 /// A title with the letters that TeX commands stand for: `$\varepsilon$` and `ε` are one thing.
 pub fn without_tex(title: &str) -> Cow<'_, str> {
     let has_commands = title.contains('\\') && title.contains(['$', '{']);
-    match has_commands && title.len() <= LONGEST_FIELD {
+    match has_commands && title.len() <= MAX_FIELD_LENGTH {
         true => latex::plain(title).into(),
         false => title.into(),
     }
 }
 
 /// The maximum length of a compared field in bytes.
-const LONGEST_FIELD: usize = 2_000;
+const MAX_FIELD_LENGTH: usize = 2_000;
 
 /// The part of a field that is compared. Longer fields are abstracts by mistake.
 fn field_tokens(text: &str) -> Vec<Token> {
-    const MOST: usize = 300;
-    let mut tokens = tokens(cut(text, LONGEST_FIELD));
-    tokens.truncate(MOST);
+    const MAX_COUNT: usize = 300;
+    let mut tokens = tokens(cut(text, MAX_FIELD_LENGTH));
+    tokens.truncate(MAX_COUNT);
     tokens
 }
 
 /// The part of a name part that is compared. Longer ones are lists of names by mistake.
 fn name_tokens(text: &str) -> Vec<Token> {
-    const LONGEST: usize = 200;
-    tokens(cut(text, LONGEST))
+    const MAX_LENGTH: usize = 200;
+    tokens(cut(text, MAX_LENGTH))
 }
 
 /// The identifiers of the work, independent of version or spelling.
@@ -136,7 +136,7 @@ pub fn address_of(item: &Item) -> Option<String> {
 
 /// The number of tokens before the subtitle. A main title too short to identify a work does not count.
 fn main_title(title: &str, tokens: &[Token]) -> usize {
-    const LEAST_WEIGHT: f64 = 1.3;
+    const MIN_WEIGHT: f64 = 1.3;
     let subtitle = [": ", " : ", " – ", " — ", " - ", "? ", "! ", ". ", "; "]
         .into_iter()
         .filter_map(|mark| title.find(mark))
@@ -145,7 +145,7 @@ fn main_title(title: &str, tokens: &[Token]) -> usize {
     let before = tokens.partition_point(|token| token.span.start < subtitle);
     let telling = tokens
         .get(..before)
-        .is_some_and(|main| align::total_weight(main) >= LEAST_WEIGHT);
+        .is_some_and(|main| align::total_weight(main) >= MIN_WEIGHT);
     if telling { before } else { tokens.len() }
 }
 
@@ -202,7 +202,7 @@ fn is_joined_in_names(c: char) -> bool {
 fn people(item: &Item) -> Vec<Person> {
     answerable(item)
         .iter()
-        .take(MOST_PEOPLE)
+        .take(MAX_PEOPLE)
         .map(person)
         .collect()
 }

@@ -8,7 +8,7 @@ use citation_model::identifier::Identifier;
 use citation_model::name::Name;
 
 /// The maximum length of a text in bytes. Longer text is truncated.
-pub const LONGEST_TEXT: usize = 8_000;
+pub const MAX_TEXT_LENGTH: usize = 8_000;
 
 /// A parsed reference.
 #[derive(Clone, Debug, Default)]
@@ -69,7 +69,7 @@ pub enum Role {
 impl Reference {
     /// The cost of parsing a text, in budget steps.
     pub fn steps(text: &str) -> u64 {
-        10 + 4 * text.len().min(LONGEST_TEXT) as u64
+        10 + 4 * text.len().min(MAX_TEXT_LENGTH) as u64
     }
 
     /// The most likely year.

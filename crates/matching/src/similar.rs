@@ -1,7 +1,7 @@
 //! Similarity of two tokens, tolerant of typing errors, misread letters, abbreviations and initials.
 
 /// The maximum length of a text compared letter by letter, in bytes.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 
 /// The similarity of two folded tokens, 0 to 1. Different numbers are not similar.
 pub fn word_similarity(a: &str, b: &str) -> f64 {
@@ -112,13 +112,13 @@ fn lookalike(c: char) -> char {
     reason = "rows and columns of the table are in range"
 )]
 pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > most || a.len() > LONGEST || b.len() > LONGEST {
+    if a.len().abs_diff(b.len()) > most || a.len() > MAX_LENGTH || b.len() > MAX_LENGTH {
         return None;
     }
     // Three rows of the usual table, because a swap looks two rows back.
-    let mut before = [0_u8; LONGEST + 1];
-    let mut above = [0_u8; LONGEST + 1];
-    let mut row = [0_u8; LONGEST + 1];
+    let mut before = [0_u8; MAX_LENGTH + 1];
+    let mut above = [0_u8; MAX_LENGTH + 1];
+    let mut row = [0_u8; MAX_LENGTH + 1];
     for (j, cell) in above.iter_mut().enumerate() {
         *cell = j as u8;
     }
@@ -152,7 +152,7 @@ pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
 /// itself, its beginning (`biol`), possibly with one wrong letter, or a contraction with its first
 /// and last letter (`natl`).
 pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
-    const SHORTEST_MISSPELT: usize = 4;
+    const MIN_MISSPELT_LENGTH: usize = 4;
     if given == word {
         return 1.0;
     }
@@ -170,7 +170,7 @@ pub fn abbreviation_similarity(given: &str, word: &str) -> f64 {
         return 0.85;
     }
     let beginning = word.as_bytes().get(..given.len()).unwrap_or_default();
-    let misspelt = given.len() >= SHORTEST_MISSPELT
+    let misspelt = given.len() >= MIN_MISSPELT_LENGTH
         && given.bytes().next() == word.bytes().next()
         && bounded_edits(given.as_bytes(), beginning, 1).is_some();
     if misspelt { 0.6 } else { 0.0 }

@@ -245,7 +245,7 @@ pub fn introduces_others(word: &str) -> bool {
 
 /// Function words of the most common title languages, folded.
 pub fn is_function_word(word: &str) -> bool {
-    const LONGEST: usize = 5;
+    const MAX_LENGTH: usize = 5;
     const WORDS: [&str; 109] = [
         "a", "an", "and", "are", "as", "at", "by", "for", "from", "how", "in", "into", "is", "its",
         "it", "of", "on", "or", "that", "the", "their", "to", "under", "using", "via", "was",
@@ -257,7 +257,7 @@ pub fn is_function_word(word: &str) -> bool {
         "delle", "dei", "nel", "per", "van", "het", "een", "voor", "met", "i", "v", "s", "po",
         "dlya", "ob", "iz",
     ];
-    if word.len() > LONGEST {
+    if word.len() > MAX_LENGTH {
         return false;
     }
     WORDS.contains(&word)

@@ -127,7 +127,7 @@ pub fn loses_numbers(text: &str) -> bool {
     ends.into_iter().any(|date| {
         let date = date.split(['T', ' ']).next().unwrap_or_default();
         let fields = date.trim().split(['-', '/', '.']);
-        let fields: Vec<&str> = fields.take(MOST_NUMBERS).collect();
+        let fields: Vec<&str> = fields.take(MAX_NUMBERS).collect();
         let number = |at: usize| match fields.get(at) {
             None | Some(&"") => Some(0),
             Some(text) if text.len() <= 2 => text.parse::<i64>().ok(),
@@ -153,7 +153,7 @@ pub fn loses_numbers(text: &str) -> bool {
 }
 
 /// Numbers of a date, and what follows them in RIS.
-const MOST_NUMBERS: usize = 4;
+const MAX_NUMBERS: usize = 4;
 
 impl From<DateParts> for Date {
     fn from(start: DateParts) -> Date {

@@ -34,7 +34,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     let mut work = if record.is_from_crossref() {
         record.work(Abstracts::Leave)?
     } else {
-        if json_scan::has_more_values(json, MOST_VALUES) {
+        if json_scan::has_more_values(json, MAX_VALUES) {
             return Err(RecordError::Syntax("it holds too many values".into()));
         }
         from_other_agency(serde_json::from_slice(json)?)?
@@ -45,7 +45,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
 
 /// Maximum number of values per record. Unknown members are kept and each takes some hundred times the size of
 /// its text; the longest real records have about 5,000 names.
-const MOST_VALUES: usize = 50_000;
+const MAX_VALUES: usize = 50_000;
 
 fn from_other_agency(mut item: Item) -> Result<Work, RecordError> {
     let given = item.text(TextVar::Doi).unwrap_or(&item.id).to_owned();

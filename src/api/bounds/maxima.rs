@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::api::multipart::MOST_PARTS;
+use crate::api::multipart::MAX_PARTS;
 use crate::config::Config;
 use citation_model::variable::NameVar;
 
@@ -24,7 +24,7 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
         ("UrlRequest.html", 500_000),
         ("references", limits.batch_items.into()),
         ("references[]", limits.reference_chars.into()),
-        ("companion", MOST_PARTS as u64),
+        ("companion", MAX_PARTS as u64),
         ("filename", 1_000),
         ("FormatBatchRequest.items", limits.batch_items.into()),
         ("FormatRequest.entries", entries),

@@ -94,7 +94,7 @@ mod tests {
     use serde_json::json;
 
     use super::describe::{ALTERNATIVES, is_open, is_read_only};
-    use super::reading::MOST_DEEP;
+    use super::reading::MAX_DEPTH;
     use super::*;
     use crate::api::openapi;
     use crate::api::table::routes;
@@ -245,11 +245,11 @@ mod tests {
             let (open, close) = ("[".repeat(depth), "]".repeat(depth));
             format!(r#"{{"entries": [{{"extra": {{"a": {open}{close}}}}}]}}"#)
         };
-        let found = refused("/api/v1/format", &nested(MOST_DEEP));
+        let found = refused("/api/v1/format", &nested(MAX_DEPTH));
         assert_eq!(found["error"], "invalid_json", "{found}");
-        assert_eq!(found["limit"], MOST_DEEP, "{found}");
+        assert_eq!(found["limit"], MAX_DEPTH, "{found}");
         let bounds = Bounds::default();
-        let read = bounds.read(nested(MOST_DEEP - 4).as_bytes(), &Budget::unlimited());
+        let read = bounds.read(nested(MAX_DEPTH - 4).as_bytes(), &Budget::unlimited());
         assert!(read.unwrap().is_ok());
     }
 

@@ -16,7 +16,7 @@ use citation_model::budget::{Budget, is_longer};
 
 /// Maximum nesting of lists and objects, including the body. The JSON reader itself stops at
 /// 128.
-pub(super) const MOST_DEEP: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// Lists that can be split over several requests.
 const BATCHES: [&str; 6] = [
@@ -155,16 +155,16 @@ impl BoundedValue<'_> {
 
     /// Limits the nesting of lists and objects.
     fn check_depth<E: de::Error>(self) -> Result<(), E> {
-        if self.depth <= MOST_DEEP {
+        if self.depth <= MAX_DEPTH {
             return Ok(());
         }
         let message =
-            format!("The body nests lists and objects more than {MOST_DEEP} levels deep.");
+            format!("The body nests lists and objects more than {MAX_DEPTH} levels deep.");
         let fault = ApiError::new(Code::InvalidJson, message);
         self.refuse(
             fault
                 .with("field", self.place.to_string())
-                .with("limit", MOST_DEEP),
+                .with("limit", MAX_DEPTH),
         )
     }
 }

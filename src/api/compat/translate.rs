@@ -15,7 +15,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::file;
 use crate::api::gate;
 use crate::api::lookup;
-use crate::api::lookup_any::{Asked, MOST_INPUTS, look_up};
+use crate::api::lookup_any::{Asked, MAX_INPUTS, look_up};
 use crate::api::operation::Operation;
 use crate::api::reply::Reply;
 use crate::api::reverse;
@@ -318,7 +318,7 @@ fn find(context: &RequestContext) -> Result<Reply, TranslationFailure> {
     };
     match inputs.as_slice() {
         [] => find_words(context, text),
-        inputs if inputs.len() > MOST_INPUTS => Err(refused("Too many identifiers")),
+        inputs if inputs.len() > MAX_INPUTS => Err(refused("Too many identifiers")),
         inputs => find_each(context, inputs),
     }
 }

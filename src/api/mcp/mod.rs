@@ -44,7 +44,7 @@ pub struct LocalClient {
 }
 
 /// Maximum number of requests in one batch.
-const MOST_REQUESTS: usize = 10;
+const MAX_REQUESTS: usize = 10;
 
 /// A message may contain a document, so the body may be as large as a file.
 pub fn routes() -> Vec<Route> {
@@ -181,7 +181,7 @@ fn is_address(origin: &str) -> bool {
 
 fn operation() -> Operation {
     let message = json!({"$ref": "#/components/schemas/JsonRpcMessage"});
-    let batch = json!({"type": "array", "items": message, "maxItems": MOST_REQUESTS});
+    let batch = json!({"type": "array", "items": message, "maxItems": MAX_REQUESTS});
     let response = json!({"$ref": "#/components/schemas/JsonRpcResponse"});
     let responses = json!({"oneOf": [response, {"type": "array", "items": response}]});
     let failure = json!({"anyOf": [response, {"$ref": "#/components/schemas/Error"}]});

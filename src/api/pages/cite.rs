@@ -25,10 +25,10 @@ use citation_model::identifier::input::Input;
 use citation_model::work::Work;
 
 /// Maximum number of works in a form.
-const MOST_ENTRIES: usize = 500;
+const MAX_ENTRIES: usize = 500;
 
 /// Maximum number of pasted lines looked up without script. `/batch` takes more.
-const MOST_LINES: usize = 10;
+const MAX_LINES: usize = 10;
 
 /// `GET /?style=&locale=`.
 pub fn home(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -129,7 +129,7 @@ impl FormState {
         let mut added = self.entries.len();
         let mut left = Vec::new();
         for (n, (given, input)) in wanted.iter().enumerate() {
-            let outcome = match n < MOST_LINES {
+            let outcome = match n < MAX_LINES {
                 true => self.find_one(context, given, input),
                 false => Some(OutcomeView::Later),
             };
@@ -250,7 +250,7 @@ impl FormState {
     }
 
     fn add(&mut self, metadata: Value) -> u64 {
-        if self.entries.len() >= MOST_ENTRIES {
+        if self.entries.len() >= MAX_ENTRIES {
             return 0;
         }
         self.entries.push(metadata);

@@ -19,7 +19,7 @@ use crate::ui::work::{about, plain_title};
 use citation_model::identifier::percent_encode;
 
 /// Maximum number of works in a search result.
-const MOST_FOUND: usize = 100;
+const MAX_FOUND: usize = 100;
 
 /// Number of works shown as added last.
 const MOST_RECENT: u32 = 5;
@@ -193,7 +193,7 @@ fn search(
             }
             let range = Range {
                 offset: 0,
-                limit: (MOST_FOUND - view.found.len()) as u32,
+                limit: (MAX_FOUND - view.found.len()) as u32,
             };
             let page = snapshot.entries(&row, &filter, range)?;
             view.is_cut_off = page.total > page.entries.len() as u64;

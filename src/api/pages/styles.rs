@@ -24,7 +24,7 @@ use citation_csl::CitationFormat;
 use citation_model::budget::is_longer;
 
 /// Maximum number of styles in a search result.
-const MOST_FOUND: usize = 60;
+const MAX_FOUND: usize = 60;
 
 /// Maximum number of suggestions for an unknown name.
 const SUGGESTIONS: usize = 5;
@@ -92,7 +92,7 @@ fn page(context: &RequestContext, own: OwnStylesView) -> Result<Reply, ApiError>
         field: (!field.is_empty()).then(|| field.to_owned()),
     };
     let catalog = catalog(context)?;
-    let found = catalog.search(query, &filter, MOST_FOUND);
+    let found = catalog.search(query, &filter, MAX_FOUND);
     let words = words(context);
     let main = StylesPage {
         words,

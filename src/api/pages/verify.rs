@@ -18,7 +18,7 @@ use citation_matching::reference::Reference;
 use citation_model::item::Item;
 
 /// References checked per form, so that the answer arrives within the request timeout.
-const MOST_REFERENCES: usize = 10;
+const MAX_REFERENCES: usize = 10;
 
 /// `GET /verify`.
 pub fn empty(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -58,8 +58,8 @@ fn check_list(context: &RequestContext, view: &mut VerifyPage<'_>) -> Result<(),
                     .collect()
             }
         };
-    view.left_out = given.len().saturating_sub(MOST_REFERENCES) as u64;
-    for given in given.into_iter().take(MOST_REFERENCES) {
+    view.left_out = given.len().saturating_sub(MAX_REFERENCES) as u64;
+    for given in given.into_iter().take(MAX_REFERENCES) {
         let reference = given.reference(context)?;
         let checked = verification::check(context, &reference, context.scope(false))?;
         view.rows.push(ReferenceView::of(given.text(), checked));

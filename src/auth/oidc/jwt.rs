@@ -73,15 +73,15 @@ pub struct ExpectedClaims<'e> {
 const SKEW_SECONDS: i64 = 60;
 
 /// Maximum age of a fresh ID token.
-const MOST_AGE_SECONDS: i64 = 10 * 60;
+const MAX_AGE_SECONDS: i64 = 10 * 60;
 
 /// Maximum length of a token.
-const MOST_CHARS: usize = 64 * 1024;
+const MAX_CHARS: usize = 64 * 1024;
 
 impl<'t> Jwt<'t> {
     /// Splits and decodes a token.
     pub fn parse(token: &'t str) -> Result<Jwt<'t>, String> {
-        if token.len() > MOST_CHARS {
+        if token.len() > MAX_CHARS {
             return Err("the token is too long".to_owned());
         }
         let (signed, signature) = token.rsplit_once('.').ok_or("the token has no signature")?;
@@ -225,7 +225,7 @@ fn check_claims(
         Some(issued) if (issued - expected.now) > SKEW_SECONDS => {
             return wrong("time of issue is in the future");
         }
-        Some(issued) if (expected.now - issued) > MOST_AGE_SECONDS => {
+        Some(issued) if (expected.now - issued) > MAX_AGE_SECONDS => {
             return wrong("time of issue is too long ago");
         }
         Some(_) => {}

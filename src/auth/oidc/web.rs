@@ -14,7 +14,7 @@ pub struct Web {
 }
 
 /// Maximum size of an answer.
-const MOST_BYTES: u64 = 256 * 1024;
+const MAX_BYTES: u64 = 256 * 1024;
 
 impl Web {
     pub fn new(timeout: Duration) -> Web {
@@ -79,7 +79,7 @@ fn read(
     let body = reply
         .body_mut()
         .with_config()
-        .limit(MOST_BYTES)
+        .limit(MAX_BYTES)
         .read_to_vec()
         .map_err(failed)?;
     Ok((status, body))

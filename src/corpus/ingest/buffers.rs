@@ -11,7 +11,7 @@ pub struct Buffers(Arc<Mutex<Vec<Vec<u8>>>>);
 const KEPT: usize = 8;
 
 /// Larger buffers, in bytes, are not pooled.
-const LARGEST: usize = 1 << 20;
+const MAX_SIZE: usize = 1 << 20;
 
 /// A buffer that returns to the pool on drop.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Drop for Buffer {
         let mut bytes = std::mem::take(&mut self.bytes);
         bytes.clear();
         let mut idle = self.home.idle();
-        if idle.len() < KEPT && bytes.capacity() <= LARGEST {
+        if idle.len() < KEPT && bytes.capacity() <= MAX_SIZE {
             idle.push(bytes);
         }
     }

@@ -32,7 +32,7 @@ const SHORT: Duration = Duration::from_millis(5);
 
 /// How long a transaction continues although somebody waits, so that an ingest beside a busy server
 /// still makes progress.
-const LEAST: Duration = Duration::from_millis(1);
+const MINIMUM: Duration = Duration::from_millis(1);
 
 /// How long others are assumed to write after they were last seen waiting.
 const COMPANY: Duration = Duration::from_secs(2);
@@ -146,7 +146,7 @@ impl BatchWriter<'_> {
                 note(&ready, &mut progress, &mut rejects);
                 put_all(batch, ready.operations, &mut works)?;
                 let took = began.elapsed();
-                is_awaited = took >= LEAST && batch.is_awaited();
+                is_awaited = took >= MINIMUM && batch.is_awaited();
                 if is_awaited || took >= longest {
                     break;
                 }

@@ -100,7 +100,7 @@ impl Verdict {
 const TITLE_RECOGNISED: f64 = 0.9;
 
 /// Fewer words than this cannot be checked.
-const FEWEST_WORDS: usize = 2;
+const MIN_WORDS: usize = 2;
 
 /// Checks one reference.
 pub fn verify(
@@ -180,7 +180,7 @@ impl Printed {
 /// Whether there is neither an identifier nor enough words.
 fn is_empty(reference: &Reference) -> bool {
     let words = reference.tokens.iter().filter(|token| token.is_word());
-    reference.identifiers.is_empty() && words.count() < FEWEST_WORDS
+    reference.identifiers.is_empty() && words.count() < MIN_WORDS
 }
 
 impl Verification {
@@ -250,14 +250,14 @@ fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
 /// Whether the reference has all authors and the year of a work, and a good part of its title.
 fn is_retitled(reference: &Reference, candidate: &Candidate) -> bool {
     const TITLE_SHARE: f64 = 0.6;
-    const FEWEST_PEOPLE: usize = 2;
+    const MIN_PEOPLE: usize = 2;
     let is_equal = |name: &str| {
         let mut fields = candidate.fields.iter();
         fields.any(|report| report.field == name && report.verdict == FieldVerdict::Equal)
     };
     let e = &candidate.found.evidence;
     reference.names_listed
-        && e.people.known >= FEWEST_PEOPLE
+        && e.people.known >= MIN_PEOPLE
         && e.title.share >= TITLE_SHARE
         && !e.companion_differs
         && is_equal("authors")

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// Far more than anything takes on a busy machine: a test that waits longer waits for nothing.
-const LONGEST: Duration = Duration::from_secs(120);
+const MAX_LENGTH: Duration = Duration::from_secs(120);
 
 /// Asks again and again until it is so. Panics after two minutes.
 #[track_caller]
@@ -14,7 +14,7 @@ pub fn wait_until(is_so: impl Fn() -> bool) {
 /// Asks again and again until there is a value. Panics after two minutes.
 #[track_caller]
 pub fn wait_for<T>(look: impl Fn() -> Option<T>) -> T {
-    let deadline = Instant::now() + LONGEST;
+    let deadline = Instant::now() + MAX_LENGTH;
     loop {
         if let Some(value) = look() {
             return value;

@@ -8,7 +8,7 @@ use super::ast;
 /// The first of the characters that stand for elements without CSL markup: formulas, code, links.
 const FIRST: u32 = 0xF_0000;
 /// The number of such characters.
-const MOST: usize = 0xFFF0;
+const MAX_COUNT: usize = 0xFFF0;
 
 /// Inlines that pass through the processor as single characters.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Kept(Vec<Value>);
 
 impl Kept {
     fn keep(&mut self, inline: &Value) -> Option<char> {
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_COUNT {
             return None;
         }
         self.0.push(inline.clone());
@@ -79,7 +79,7 @@ impl Kept {
                 '<' => out.extend(self.keep(&ast::str("<"))),
                 '"' => out.extend(self.keep(&ast::str("\""))),
                 // Placeholder characters in the document itself would be mistaken for ours.
-                c if c as u32 >= FIRST && (c as u32) < FIRST + MOST as u32 => {}
+                c if c as u32 >= FIRST && (c as u32) < FIRST + MAX_COUNT as u32 => {}
                 c => out.push(c),
             }
         }

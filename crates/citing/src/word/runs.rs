@@ -1,7 +1,9 @@
 //! Formatted text as the runs of a Word document.
 
 use citation_csl::{Formatted, OutputFormat, Part, Rich, Shape};
-use citation_documents::{CitationText, Height, Indent, Look, TextRun, WordCitation, WordList};
+use citation_documents::{
+    CitationText, Height, Indent, TextRun, TextStyle, WordCitation, WordList,
+};
 
 use crate::format::SPLIT;
 
@@ -40,7 +42,7 @@ pub fn citation_text(rich: &Rich, found: &WordCitation<'_>, place: CitationPlace
             {
                 new.text.push(TextRun {
                     text: author.to_owned(),
-                    look: first.look,
+                    style: first.style,
                 });
                 first.text = rest.to_owned();
             }
@@ -49,7 +51,7 @@ pub fn citation_text(rich: &Rich, found: &WordCitation<'_>, place: CitationPlace
             if is_in_note(found) {
                 new.text.push(TextRun {
                     text: ", ".to_owned(),
-                    look: Look::default(),
+                    style: TextStyle::default(),
                 });
                 return new;
             }
@@ -82,14 +84,14 @@ fn trim(author: &mut [TextRun], note: &mut [TextRun]) {
 /// A rendering as runs. A tab separates first fields from the text beside them.
 fn runs(rich: &Rich) -> Vec<TextRun> {
     let mut out: Vec<TextRun> = Vec::new();
-    let mut looks: Vec<Look> = Vec::new();
+    let mut styles: Vec<TextStyle> = Vec::new();
     for part in rich.parts() {
-        let look = looks.last().copied().unwrap_or_default();
-        let mut push = |text: &str| match out.last_mut().filter(|last| last.look == look) {
+        let style = styles.last().copied().unwrap_or_default();
+        let mut push = |text: &str| match out.last_mut().filter(|last| last.style == style) {
             Some(last) => last.text.push_str(text),
             None => out.push(TextRun {
                 text: text.to_owned(),
-                look,
+                style,
             }),
         };
         match part {
@@ -98,10 +100,10 @@ fn runs(rich: &Rich) -> Vec<TextRun> {
                 if matches!(shape, Shape::Block | Shape::Indent) {
                     push("\n");
                 }
-                looks.push(with(look, shape));
+                styles.push(with(style, shape));
             }
             Part::Close(shape) => {
-                looks.pop();
+                styles.pop();
                 if shape == Shape::LeftMargin {
                     push("\t");
                 }
@@ -116,22 +118,22 @@ fn runs(rich: &Rich) -> Vec<TextRun> {
     out
 }
 
-fn with(mut look: Look, shape: Shape) -> Look {
+fn with(mut style: TextStyle, shape: Shape) -> TextStyle {
     match shape {
-        Shape::Italic | Shape::Oblique => look.is_italic = true,
-        Shape::NormalStyle => look.is_italic = false,
-        Shape::Bold => look.is_bold = true,
-        Shape::Light | Shape::NormalWeight => look.is_bold = false,
-        Shape::SmallCaps => look.is_small_caps = true,
-        Shape::NormalVariant => look.is_small_caps = false,
-        Shape::Underline => look.is_underlined = true,
-        Shape::NoDecoration => look.is_underlined = false,
-        Shape::Sup => look.height = Height::Superscript,
-        Shape::Sub => look.height = Height::Subscript,
-        Shape::Baseline => look.height = Height::Baseline,
+        Shape::Italic | Shape::Oblique => style.is_italic = true,
+        Shape::NormalStyle => style.is_italic = false,
+        Shape::Bold => style.is_bold = true,
+        Shape::Light | Shape::NormalWeight => style.is_bold = false,
+        Shape::SmallCaps => style.is_small_caps = true,
+        Shape::NormalVariant => style.is_small_caps = false,
+        Shape::Underline => style.is_underlined = true,
+        Shape::NoDecoration => style.is_underlined = false,
+        Shape::Sup => style.height = Height::Superscript,
+        Shape::Sub => style.height = Height::Subscript,
+        Shape::Baseline => style.height = Height::Baseline,
         Shape::Block | Shape::LeftMargin | Shape::RightInline | Shape::Indent => {}
     }
-    look
+    style
 }
 
 pub fn word_list(formatted: &Formatted, heading: String) -> WordList {

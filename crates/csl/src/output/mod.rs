@@ -254,7 +254,7 @@ impl Rich {
 
 /// The formatting set by the enclosing levels, and the nesting depth of quotation marks.
 #[derive(Clone, Copy, Default)]
-struct Above {
+struct InheritedFormat {
     italic: bool,
     oblique: bool,
     small_caps: bool,
@@ -273,7 +273,7 @@ struct Fonts {
     weighted: bool,
 }
 
-impl Above {
+impl InheritedFormat {
     fn fonts(&self) -> Fonts {
         Fonts {
             slanted: self.italic || self.oblique,
@@ -334,7 +334,7 @@ impl Above {
         ]
     }
 
-    fn merge_fonts(&mut self, other: &Above) {
+    fn merge_fonts(&mut self, other: &InheritedFormat) {
         self.italic |= other.italic;
         self.oblique |= other.oblique;
         self.small_caps |= other.small_caps;
@@ -358,7 +358,7 @@ pub(crate) struct Flatten<'t> {
 struct Level {
     id: NodeId,
     /// The formatting in effect inside.
-    inner: Above,
+    inner: InheritedFormat,
     shapes: [Option<Shape>; 5],
     /// The term that closes its quotation.
     close_quote: Option<TermId>,
@@ -368,9 +368,9 @@ impl Flatten<'_> {
     /// Writes a node and its descendants. The budget counts bytes of text, since a delimiter follows each
     /// child; writing stops when the budget is spent.
     pub fn render(&self, id: NodeId, out: &mut Rich) {
-        let mut above = Above::default();
-        self.shapes(self.around, false, &mut above, &mut [None; 5]);
-        let mut open = vec![self.open(id, above, out)];
+        let mut inherited = InheritedFormat::default();
+        self.shapes(self.around, false, &mut inherited, &mut [None; 5]);
+        let mut open = vec![self.open(id, inherited, out)];
         let mut next = self.tree.node(id).first;
         while let Some(level) = open.last() {
             if next == NIL {
@@ -428,7 +428,7 @@ impl Flatten<'_> {
     }
 
     /// Writes the prefix of a node and its own text.
-    fn open(&self, id: NodeId, above: Above, out: &mut Rich) -> Level {
+    fn open(&self, id: NodeId, inherited: InheritedFormat, out: &mut Rich) -> Level {
         let node = self.tree.node(id);
         if let Some(display) = node.display {
             if display == Display::Block {
@@ -438,11 +438,11 @@ impl Flatten<'_> {
             out.open(display.into());
         }
         self.push(node.prefix, out);
-        let mut inner = above;
+        let mut inner = inherited;
         let mut close_quote = None;
         // Inner marks in a field that are not inside a quotation stay inner marks.
-        let outer =
-            above.quotes.is_multiple_of(2) && (node.quote != Quote::Inner || above.quotes > 0);
+        let outer = inherited.quotes.is_multiple_of(2)
+            && (node.quote != Quote::Inner || inherited.quotes > 0);
         if node.quote != Quote::None {
             let (opening, closing) = if outer {
                 (TermId::OPEN_QUOTE, TermId::CLOSE_QUOTE)
@@ -451,7 +451,7 @@ impl Flatten<'_> {
             };
             self.push_term(opening, out);
             close_quote = Some(closing);
-            inner.quotes += if outer || above.quotes > 0 { 1 } else { 2 };
+            inner.quotes += if outer || inherited.quotes > 0 { 1 } else { 2 };
         }
         if let Some((_, target)) = self.anchor_at(id) {
             let place = out.text.len() as u32;
@@ -461,10 +461,10 @@ impl Flatten<'_> {
         }
         let mut shapes = [None; 5];
         if node.tag == Tag::Names {
-            inner.around_names = above.fonts();
+            inner.around_names = inherited.fonts();
         }
         let is_name = matches!(node.tag, Tag::Name | Tag::WithOthers);
-        if is_name || above.in_name && !node.is_markup {
+        if is_name || inherited.in_name && !node.is_markup {
             // Formatting of names and name parts depends on the text around the list, not on the list.
             let mut outer = inner;
             outer.set_fonts(inner.around_names);
@@ -548,14 +548,14 @@ impl Flatten<'_> {
     }
 
     /// The shapes that undo the inherited formatting.
-    fn plain_shapes(&self, inner: &mut Above, out: &mut [Option<Shape>; 5]) {
+    fn plain_shapes(&self, inner: &mut InheritedFormat, out: &mut [Option<Shape>; 5]) {
         out[0] = (inner.italic || inner.oblique).then_some(Shape::NormalStyle);
         out[1] = inner.small_caps.then_some(Shape::NormalVariant);
         out[2] = (inner.bold || inner.light).then_some(Shape::NormalWeight);
         let quotes = inner.quotes;
-        *inner = Above {
+        *inner = InheritedFormat {
             quotes,
-            ..Above::default()
+            ..InheritedFormat::default()
         };
     }
 
@@ -564,7 +564,7 @@ impl Flatten<'_> {
         &self,
         formatting: Formatting,
         markup: bool,
-        inner: &mut Above,
+        inner: &mut InheritedFormat,
         out: &mut [Option<Shape>; 5],
     ) {
         let fonts = match markup {

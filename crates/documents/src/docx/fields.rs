@@ -13,7 +13,7 @@ use crate::xml::{Element, Node, Xml};
 /// Maximum nesting of fields and content controls.
 const DEEPEST: usize = 40;
 /// Maximum bytes kept of a citation's printed text.
-pub(super) const LONGEST_CITATION: usize = 2_000;
+pub(super) const MAX_CITATION_LENGTH: usize = 2_000;
 
 /// An open field or equivalent.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::fields::LONGEST_CITATION;
+use super::fields::MAX_CITATION_LENGTH;
 use super::reader::StoryReader;
 use super::story::{FoundCitation, ParagraphSource, TextPiece};
 use super::styles::{ParagraphStyle, level, spaced, style_named};
@@ -215,7 +215,7 @@ impl StoryReader<'_> {
         let results = self.fields.iter_mut().map(|field| &mut field.result);
         let texts = self.controls.iter_mut().map(|control| &mut control.text);
         for kept in results.chain(texts) {
-            if kept.len() < LONGEST_CITATION {
+            if kept.len() < MAX_CITATION_LENGTH {
                 kept.push_str(text);
             }
         }

@@ -56,9 +56,9 @@ fn with_bases<'s>(
     mut base: Option<&'s String>,
     styles: &'s HashMap<String, (ParagraphStyle, Option<String>)>,
 ) -> ParagraphStyle {
-    const MOST_BASES: usize = 12;
+    const MAX_BASES: usize = 12;
     let mut style = style.clone();
-    for _ in 0..MOST_BASES {
+    for _ in 0..MAX_BASES {
         let Some((above, next)) = base.and_then(|id| styles.get(id)) else {
             break;
         };

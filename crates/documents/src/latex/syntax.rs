@@ -82,9 +82,9 @@ pub(crate) fn skip_blank(text: &str) -> &str {
 
 /// The content of the angle brackets at the start of a text: `<2->` of beamer, `<see>` of apacite.
 pub(crate) fn in_angle_brackets<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
-    const LONGEST: usize = 100;
+    const MAX_LENGTH: usize = 100;
     let inside = text.strip_prefix('<')?;
-    let end = ahead.find(inside, LONGEST + 1, |window| window.find(['>', '\n']))?;
+    let end = ahead.find(inside, MAX_LENGTH + 1, |window| window.find(['>', '\n']))?;
     inside
         .get(end..)?
         .starts_with('>')
@@ -93,8 +93,8 @@ pub(crate) fn in_angle_brackets<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Opt
 
 /// The content of the parentheses at the start of a text.
 pub(crate) fn in_parentheses<'t>(text: &'t str, ahead: &Lookahead<'_>) -> Option<&'t str> {
-    const LONGEST: usize = 2_000;
+    const MAX_LENGTH: usize = 2_000;
     let inside = text.strip_prefix('(')?;
-    let end = ahead.find(inside, LONGEST + 1, |window| window.find(')'))?;
+    let end = ahead.find(inside, MAX_LENGTH + 1, |window| window.find(')'))?;
     inside.get(..end)
 }

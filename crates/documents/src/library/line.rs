@@ -4,7 +4,7 @@ use citation_model::item::Item;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
 /// Maximum number of authors before `et al.`
-const MOST_AUTHORS: usize = 3;
+const MAX_AUTHORS: usize = 3;
 
 /// The main facts of a work in one line, for display.
 pub(crate) fn line(item: &Item) -> String {
@@ -15,11 +15,11 @@ pub(crate) fn line(item: &Item) -> String {
         .unwrap_or_default();
     let names: Vec<String> = authors
         .iter()
-        .take(MOST_AUTHORS)
+        .take(MAX_AUTHORS)
         .map(|name| name.display())
         .collect();
     let mut line = names.join(", ");
-    if authors.len() > MOST_AUTHORS {
+    if authors.len() > MAX_AUTHORS {
         line.push_str(" et al.");
     }
     if let Some(year) = item.year() {

@@ -22,8 +22,8 @@ const STARTS: [&str; 14] = [
 ];
 
 /// How many entries of a list must end with numbers alone for these to be pages of the text, of ten.
-const MOST: usize = 6;
-const FEWEST_ENTRIES: usize = 5;
+const MAX_COUNT: usize = 6;
+const MIN_ENTRIES: usize = 5;
 
 /// Removes references back from the texts of a list.
 pub(crate) fn remove(references: &mut [ListedReference]) {
@@ -36,7 +36,7 @@ pub(crate) fn remove(references: &mut [ListedReference]) {
         reference.item.is_none() && numbers(&reference.text) < reference.text.len()
     });
     let count = numbered.count();
-    if references.len() < FEWEST_ENTRIES || count * 10 < references.len() * MOST {
+    if references.len() < MIN_ENTRIES || count * 10 < references.len() * MAX_COUNT {
         return;
     }
     for reference in references.iter_mut().filter(printed) {

@@ -98,14 +98,14 @@ fn add_entries(
 
 /// Text after the last number of a numbered list is prose without a heading.
 fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
-    const FEWEST: usize = 3;
+    const MIN_COUNT: usize = 3;
     let mut labelled = Vec::new();
     for (n, block) in blocks.iter().enumerate() {
         if label_number(&block.text).is_some_and(|number| number as usize == labelled.len() + 1) {
             labelled.push(n);
         }
     }
-    let Some(last) = labelled.last().filter(|_| labelled.len() >= FEWEST) else {
+    let Some(last) = labelled.last().filter(|_| labelled.len() >= MIN_COUNT) else {
         return blocks;
     };
     let is_list = labelled.len() * 2 > *last;
@@ -197,14 +197,14 @@ fn is_untyped_entry(text: &str) -> bool {
 /// The number of paragraphs of a list before its notes: numbered sentences after unnumbered entries are
 /// notes of the text.
 pub(crate) fn count_before_notes<'b>(texts: impl Iterator<Item = &'b str> + Clone) -> usize {
-    const FEWEST: usize = 3;
+    const MIN_COUNT: usize = 3;
     let entries = texts.clone().take_while(|text| !is_labelled(text)).count();
     let mut behind = texts.clone().skip(entries).enumerate();
     let are_notes = behind.all(|(n, text)| {
         label_number(text).is_some_and(|number| number as usize == n + 1)
             && is_sentence(without_label(text))
     });
-    match entries >= FEWEST && are_notes {
+    match entries >= MIN_COUNT && are_notes {
         true => entries,
         false => texts.count(),
     }

@@ -63,9 +63,11 @@ pub(super) fn is_heading(block: &Block) -> bool {
 
 /// Labels and separators alone, and captions, do not affect the list around them.
 pub(super) fn is_slight(block: &Block) -> bool {
-    const FEWEST: usize = 6;
+    const MIN_COUNT: usize = 6;
     let letters = block.text.chars().filter(|c| c.is_alphanumeric());
-    letters.take(FEWEST).count() < FEWEST || is_caption(&block.text) || is_imprint(&block.text)
+    letters.take(MIN_COUNT).count() < MIN_COUNT
+        || is_caption(&block.text)
+        || is_imprint(&block.text)
 }
 
 /// Whether a paragraph is a remark of the publisher, as behind the lists of journals: `© 2020 by the authors`.

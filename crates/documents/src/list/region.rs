@@ -30,7 +30,7 @@ pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
 /// The end of the list under a heading.
 fn end_of_list(blocks: &[Block], heading: usize) -> usize {
     /// Number of paragraphs unlike references that end a list.
-    const MOST_OTHERS: usize = 2;
+    const MAX_OTHERS: usize = 2;
     let level = blocks.get(heading).and_then(|block| match block.kind {
         BlockKind::Heading(level) => Some(level),
         _ => None,
@@ -59,7 +59,7 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
             true => 0,
             false => others + 1,
         };
-        if others > MOST_OTHERS {
+        if others > MAX_OTHERS {
             return n + 1 - others;
         }
     }
@@ -68,14 +68,14 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
 
 /// The run of paragraphs with the most evident references, if no heading marks them.
 pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
-    const FEWEST: usize = 3;
-    const LONGEST_ENTRY: usize = 700;
+    const MIN_COUNT: usize = 3;
+    const MAX_ENTRY_LENGTH: usize = 700;
     let text = |n: usize| blocks.get(n).map_or("", |block| block.text.as_str());
     let is_plain = |n: usize| score(text(n)) > LIKELY;
     let is_member = |n: usize| {
         blocks.get(n).is_some_and(|block| {
             !matches!(block.kind, BlockKind::Heading(_) | BlockKind::Note)
-                && block.text.len() <= LONGEST_ENTRY
+                && block.text.len() <= MAX_ENTRY_LENGTH
                 && may_be_reference(&block.text)
                 && begins_entry(&block.text)
         })
@@ -84,7 +84,7 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
     let goes_on = |n: usize| {
         let number = |n: usize| label_number(text(n));
         let above = n.checked_sub(1).and_then(number);
-        above.is_some_and(|above| number(n) == Some(above + 1)) && text(n).len() <= LONGEST_ENTRY
+        above.is_some_and(|above| number(n) == Some(above + 1)) && text(n).len() <= MAX_ENTRY_LENGTH
     };
     let mut best = (0, 0..0);
     let mut start = 0;
@@ -107,5 +107,5 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
         }
         start = n + 1;
     }
-    (best.0 >= FEWEST).then_some(best.1)
+    (best.0 >= MIN_COUNT).then_some(best.1)
 }

@@ -135,7 +135,7 @@ pub(super) fn link(
     works: &[(&Cited, &ManuscriptCitation)],
     budget: &Budget,
 ) -> Result<(), Exceeded> {
-    const SHORTEST_TITLE: usize = 8;
+    const MIN_TITLE_LENGTH: usize = 8;
     let titles: Vec<String> = works.iter().map(|(cited, _)| title(cited)).collect();
     let mut is_taken = vec![false; works.len()];
     for reference in references {
@@ -149,7 +149,7 @@ pub(super) fn link(
             let fits = |n: &usize| {
                 let title = titles.get(*n).map_or("", String::as_str);
                 is_taken.get(*n) == Some(&false)
-                    && title.chars().count() >= SHORTEST_TITLE
+                    && title.chars().count() >= MIN_TITLE_LENGTH
                     && text.contains(title)
             };
             (0..works.len())

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use quick_xml::escape::escape;
 
-use crate::wordml::{Height, Look, TextRun};
+use crate::wordml::{Height, TextRun, TextStyle};
 
 /// The styles of the spans that were written.
 #[derive(Default)]
 pub(super) struct Spans {
-    looks: BTreeSet<String>,
+    styles: BTreeSet<String>,
 }
 
 impl Spans {
@@ -18,34 +18,34 @@ impl Spans {
         let mut out = String::new();
         for run in runs.iter().filter(|run| !run.text.is_empty()) {
             let text = plain(&run.text);
-            let look = letters(run.look);
-            if look.is_empty() {
+            let style = letters(run.style);
+            if style.is_empty() {
                 out.push_str(&text);
                 continue;
             }
             out.push_str(&format!(
-                "<text:span text:style-name=\"Citation{look}\">{text}</text:span>"
+                "<text:span text:style-name=\"Citation{style}\">{text}</text:span>"
             ));
-            self.looks.insert(look);
+            self.styles.insert(style);
         }
         out
     }
 
     /// The automatic styles.
     pub fn styles(&self) -> String {
-        self.looks.iter().map(|look| style(look)).collect()
+        self.styles.iter().map(|name| style(name)).collect()
     }
 }
 
 /// A letter for each formatting.
-fn letters(look: Look) -> String {
+fn letters(style: TextStyle) -> String {
     let all = [
-        (look.is_italic, 'I'),
-        (look.is_bold, 'B'),
-        (look.is_small_caps, 'C'),
-        (look.is_underlined, 'U'),
-        (look.height == Height::Superscript, 'H'),
-        (look.height == Height::Subscript, 'L'),
+        (style.is_italic, 'I'),
+        (style.is_bold, 'B'),
+        (style.is_small_caps, 'C'),
+        (style.is_underlined, 'U'),
+        (style.height == Height::Superscript, 'H'),
+        (style.height == Height::Subscript, 'L'),
     ];
     all.iter()
         .filter(|(is_set, _)| *is_set)
@@ -53,8 +53,8 @@ fn letters(look: Look) -> String {
         .collect()
 }
 
-fn style(look: &str) -> String {
-    let properties: String = look
+fn style(name: &str) -> String {
+    let properties: String = name
         .chars()
         .map(|letter| match letter {
             'I' => " fo:font-style=\"italic\" style:font-style-asian=\"italic\" style:font-style-complex=\"italic\"",
@@ -66,7 +66,7 @@ fn style(look: &str) -> String {
         })
         .collect();
     format!(
-        "<style:style style:name=\"Citation{look}\" style:family=\"text\"><style:text-properties{properties}/></style:style>"
+        "<style:style style:name=\"Citation{name}\" style:family=\"text\"><style:text-properties{properties}/></style:style>"
     )
 }
 

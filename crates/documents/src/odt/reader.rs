@@ -336,9 +336,9 @@ impl OdtReader<'_> {
         if !text.trim().is_empty() {
             self.since_mark = self.since_mark.map(|_| true);
         }
-        const LONGEST_CITATION: usize = 2_000;
+        const MAX_CITATION_LENGTH: usize = 2_000;
         for mark in &mut self.marks {
-            if mark.text.len() < LONGEST_CITATION {
+            if mark.text.len() < MAX_CITATION_LENGTH {
                 mark.text.push_str(text);
             }
         }
@@ -349,7 +349,7 @@ impl OdtReader<'_> {
         element: &Element<'_>,
         start: Range<usize>,
     ) -> Result<(), DocumentError> {
-        const MOST_OPEN: usize = 40;
+        const MAX_OPEN: usize = 40;
         let name = element.attribute("name").unwrap_or_default();
         let code = self.codes.get(&name).map_or(name.as_str(), String::as_str);
         let citation = match jabref(code) {
@@ -362,17 +362,17 @@ impl OdtReader<'_> {
                 Field::Unread => None,
                 kind => {
                     // Zotero's list as a bookmark: its range is marked at the end of the paragraph.
-                    if kind == Field::Bibliography && self.sections.len() < MOST_OPEN {
+                    if kind == Field::Bibliography && self.sections.len() < MAX_OPEN {
                         self.begin_section(name, kind, start);
                     }
                     return Ok(());
                 }
             },
         };
-        if self.marks.len() >= MOST_OPEN {
+        if self.marks.len() >= MAX_OPEN {
             return Err(DocumentError::TooDeep {
                 what: "a mark".to_owned(),
-                limit: MOST_OPEN,
+                limit: MAX_OPEN,
             });
         }
         let items = citation.as_ref().map_or(0, |citation| citation.items.len());

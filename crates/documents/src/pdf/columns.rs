@@ -124,17 +124,17 @@ impl GutterSide {
 
     /// Labels, equation numbers and similar text do not form a column.
     fn is_column(&self) -> bool {
-        const SHORTEST_LINES: usize = 12;
-        self.count >= 2 && self.letters >= self.count * SHORTEST_LINES
+        const MIN_LINES_LENGTH: usize = 12;
+        self.count >= 2 && self.letters >= self.count * MIN_LINES_LENGTH
     }
 }
 
 /// The evidence of lines that leave a strip free for a gutter: the text on its thinner side.
 fn worth(left: &GutterSide, right: &GutterSide) -> usize {
-    const FEWEST: usize = 8;
+    const MIN_COUNT: usize = 8;
     let is_beside = left.top.max(right.top) <= left.bottom.min(right.bottom);
     let is_gutter =
-        left.is_column() && right.is_column() && left.count + right.count >= FEWEST && is_beside;
+        left.is_column() && right.is_column() && left.count + right.count >= MIN_COUNT && is_beside;
     match is_gutter {
         true => left.letters.min(right.letters),
         false => 0,
@@ -249,12 +249,12 @@ fn is_other_size(
     below: &[Segment],
     is_left: &impl Fn(&Segment) -> bool,
 ) -> bool {
-    const LEAST: f32 = 0.06;
+    const MINIMUM: f32 = 0.06;
     let differs = |is_side: &dyn Fn(&Segment) -> bool| {
         let above = usual_size(above.iter().filter(|s| is_side(s)))?;
         let below = usual_size(below.iter().filter(|s| is_side(s)))?;
         let change = below / above - 1.0;
-        Some(if change.abs() > LEAST {
+        Some(if change.abs() > MINIMUM {
             change.signum()
         } else {
             0.0

@@ -14,7 +14,7 @@ use hayro_interpret::{
 };
 
 /// Maximum number of glyphs kept per page: more are drawings made of letters, or an attack.
-const MOST_GLYPHS: usize = 100_000;
+const MAX_GLYPHS: usize = 100_000;
 
 /// A character. Positions are in points from the upper left corner of the page.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +124,7 @@ impl TextDevice {
             let width = (end.x - start.x) / count;
             let left = start.x + width * n as f64;
             let place = (letter, (left * 4.0) as i32, (start.y * 4.0) as i32);
-            if self.drawing.glyphs.len() < MOST_GLYPHS && self.seen.insert(place) {
+            if self.drawing.glyphs.len() < MAX_GLYPHS && self.seen.insert(place) {
                 self.drawing.glyphs.push(Glyph {
                     letter,
                     left: left as f32,

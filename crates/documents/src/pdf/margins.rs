@@ -47,7 +47,7 @@ fn strip_heads(pages: &mut [DrawnPage]) {
         let pattern = (row.pattern.as_str(), row.is_top);
         alike.entry(pattern).or_default().push(row);
     }
-    alike.retain(|_, rows| differing_numbers(rows) <= MOST_DIFFERING);
+    alike.retain(|_, rows| differing_numbers(rows) <= MAX_DIFFERING);
     let pages_of: HashMap<(&str, bool), HashSet<usize>> = { alike.into_iter() }
         .map(|(pattern, rows)| (pattern, rows.iter().map(|row| row.page).collect()))
         .collect();
@@ -100,7 +100,7 @@ fn strip_heads(pages: &mut [DrawnPage]) {
 
 /// Maximum number of numbers in which the heads of pages differ: page and section. More differ in references
 /// that consist of a volume, pages and an address.
-const MOST_DIFFERING: usize = 2;
+const MAX_DIFFERING: usize = 2;
 
 /// In how many of their numbers rows of one pattern differ.
 fn differing_numbers(rows: &[&MarginRow]) -> usize {
@@ -276,7 +276,7 @@ fn number(segment: &Segment) -> Option<i64> {
 
 /// The right edges of the line numbers.
 fn line_number_columns(page: &DrawnPage) -> Vec<f32> {
-    const FEWEST: usize = 5;
+    const MIN_COUNT: usize = 5;
     let height = rows(&page.segments).len();
     let mut columns: Vec<(f32, Vec<i64>)> = Vec::new();
     for segment in &page.segments {
@@ -299,7 +299,7 @@ fn line_number_columns(page: &DrawnPage) -> Vec<f32> {
     };
     columns
         .into_iter()
-        .filter(|(_, numbers)| numbers.len() >= FEWEST && counts_up(numbers))
+        .filter(|(_, numbers)| numbers.len() >= MIN_COUNT && counts_up(numbers))
         .map(|(edge, _)| edge)
         .collect()
 }

@@ -25,7 +25,7 @@ use crate::format::ManuscriptFormat;
 use crate::{list, printed};
 
 /// Minimum number of letters of a page that is not a picture.
-const FEWEST_LETTERS: usize = 20;
+const MIN_LETTERS: usize = 20;
 
 /// What the pages of a PDF say, as passed between processes.
 #[derive(Debug, Serialize, Deserialize)]
@@ -212,7 +212,7 @@ fn text(pages: Result<Vec<PageText>, Refusal>) -> Result<PdfText, Refusal> {
     }
     let letters: usize = drawn.iter().map(|page| page.letters).sum();
     let unknown: usize = drawn.iter().map(|page| page.unknown).sum();
-    if letters < FEWEST_LETTERS * (count - left_out) || letters < unknown {
+    if letters < MIN_LETTERS * (count - left_out) || letters < unknown {
         return Err(Refusal::Scanned);
     }
     Ok(PdfText {

@@ -63,12 +63,12 @@ pub(super) fn build(columns: Vec<Vec<ColumnLine>>) -> Vec<Paragraph> {
 }
 
 fn paragraph(lines: &[&Placed], usual: f32, words: &KnownWords) -> Paragraph {
-    const MOST_WORDS: usize = 14;
+    const MAX_WORDS: usize = 14;
     let text = words.join(lines.iter().map(|placed| placed.line.text.as_str()));
     let first = lines.first();
     let size = first.map_or(0.0, |placed| placed.line.size);
     let is_large = size > usual * 1.12
-        && text.split_whitespace().count() <= MOST_WORDS
+        && text.split_whitespace().count() <= MAX_WORDS
         && text.contains(char::is_alphabetic);
     Paragraph {
         kind: match is_large || names_list(&text) {
@@ -124,11 +124,11 @@ fn part_notes(
     sizes: &BTreeMap<i32, usize>,
 ) -> (Vec<Vec<ColumnLine>>, Vec<Vec<ColumnLine>>) {
     /// The share of a document in the size of its text, at least; headings have less.
-    const LEAST_TEXT: f32 = 0.1;
+    const MIN_TEXT: f32 = 0.1;
     let whole: usize = sizes.values().sum();
     let is_usual = |size: f32| {
         let alike = sizes.range(hundredths(size * 0.96)..=hundredths(size * 1.04));
-        alike.map(|(_, length)| *length).sum::<usize>() as f32 >= whole as f32 * LEAST_TEXT
+        alike.map(|(_, length)| *length).sum::<usize>() as f32 >= whole as f32 * MIN_TEXT
     };
     let mut notes: Vec<Vec<ColumnLine>> = Vec::new();
     let mut text = Vec::new();
@@ -285,14 +285,14 @@ fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
 /// Measures indents from the leftmost line of each column of a zone, because a whole list may be indented, also
 /// on the page of its heading only. A short column may have only the end of an entry with a hanging indent.
 fn set_base(zone: &mut [Placed]) {
-    const SHORTEST: usize = 6;
+    const MIN_LENGTH: usize = 6;
     let leftmost = |lines: &[Placed]| lines.iter().map(|p| p.indent).fold(f32::MAX, f32::min);
     let whole = leftmost(zone);
     for column in zone.chunk_by_mut(|_, next| next.gap.is_some()) {
         let own = leftmost(column);
         let is_edge = |placed: &Placed| placed.indent - own < INDENT;
         let is_label = |placed: &Placed| is_edge(placed) && label(&placed.line.text).is_some();
-        let base = match column.len() >= SHORTEST || column.iter().any(is_label) {
+        let base = match column.len() >= MIN_LENGTH || column.iter().any(is_label) {
             true => own,
             false => whole,
         };
@@ -346,8 +346,8 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
 /// Empty if they are too few for a list.
 fn named(zone: &[Placed]) -> HashSet<usize> {
     /// Maximum number of lines per entry.
-    const MOST_LINES: usize = 6;
-    const FEWEST: usize = 3;
+    const MAX_LINES: usize = 6;
+    const MIN_COUNT: usize = 3;
     let form = |n: usize| zone.get(n).and_then(|placed| name_form(&placed.line.text));
     let Some(first) = form(0) else {
         return HashSet::new();
@@ -357,7 +357,7 @@ fn named(zone: &[Placed]) -> HashSet<usize> {
         .filter(|n| form(*n) == Some(first))
         .filter(follows);
     let lines: HashSet<usize> = lines.collect();
-    match lines.len() >= FEWEST && lines.len() * MOST_LINES >= zone.len() {
+    match lines.len() >= MIN_COUNT && lines.len() * MAX_LINES >= zone.len() {
         true => lines,
         false => HashSet::new(),
     }
@@ -376,14 +376,14 @@ enum NameForm {
 
 fn name_form(text: &str) -> Option<NameForm> {
     /// Maximum number of words of a family name.
-    const MOST_WORDS: usize = 3;
+    const MAX_WORDS: usize = 3;
     let is_initial = |word: &str| {
         let letters = word.trim_end_matches(['.', ',', ';', ':']);
         let is_dotted = word.len() > letters.len() && word.chars().nth(1) == Some('.');
         is_dotted && letters.starts_with(char::is_uppercase)
     };
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
-    let words: Vec<&str> = text.split_whitespace().take(MOST_WORDS + 1).collect();
+    let words: Vec<&str> = text.split_whitespace().take(MAX_WORDS + 1).collect();
     let first = *words.first()?;
     if is_initial(first) {
         let family = words.iter().skip(1).find(|word| !is_initial(word))?;
@@ -515,7 +515,7 @@ fn label(text: &str) -> Option<(LabelForm, u32)> {
 /// If labels increase from line to line, lines with the next label begin entries. Lines above the first
 /// label are split by indent.
 fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
-    const FEWEST: usize = 3;
+    const MIN_COUNT: usize = 3;
     let labels: Vec<Option<(LabelForm, u32)>> = zone.iter().map(|p| label(&p.line.text)).collect();
     let marks = [
         LabelForm::Brackets,
@@ -525,9 +525,9 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     ];
     let chains = marks.into_iter().map(|mark| chain(zone, &labels, mark));
     let chain = chains.max_by_key(Vec::len)?;
-    let begun = chain.len() >= FEWEST
+    let begun = chain.len() >= MIN_COUNT
         || chain.len() == 2 && chain.first() == Some(&0)
-        || letters_in_brackets(zone).len() >= FEWEST;
+        || letters_in_brackets(zone).len() >= MIN_COUNT;
     if !begun {
         return None;
     }
@@ -579,7 +579,7 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
 /// The lines on which labels of one kind increase by one.
 fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) -> Vec<usize> {
     /// Maximum number of chains; more sequences that begin with 1 are tables.
-    const MOST_CHAINS: usize = 50;
+    const MAX_CHAINS: usize = 50;
     let mut begun = 0;
     let mut best: Vec<usize> = Vec::new();
     let firsts = labels
@@ -596,7 +596,7 @@ fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) 
             continue;
         }
         begun += 1;
-        if begun > MOST_CHAINS {
+        if begun > MAX_CHAINS {
             break;
         }
         let indent = zone.get(*first).map_or(0.0, |placed| placed.indent);

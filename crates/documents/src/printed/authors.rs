@@ -7,7 +7,7 @@ use citation_matching::reference::Reference as Parsed;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::CiteMode;
 
-use super::citations::{LONGEST_GROUP, PrintedCitations, citation, cited, first_words, words};
+use super::citations::{MAX_GROUP_LENGTH, PrintedCitations, citation, cited, first_words, words};
 use crate::document::{Block, Cited, ListedReference};
 use crate::locator;
 use crate::normalize::letters;
@@ -31,7 +31,7 @@ pub(super) fn by_author(
             at = open + 1;
             let rest = text.get(at..).unwrap_or_default();
             let near = rest
-                .get(..rest.floor_char_boundary(LONGEST_GROUP))
+                .get(..rest.floor_char_boundary(MAX_GROUP_LENGTH))
                 .unwrap_or(rest);
             let Some(inside) = closing(near).and_then(|close| near.get(..close)) else {
                 continue;
@@ -201,12 +201,12 @@ struct DatedEntry {
 
 impl DatedEntry {
     fn new(reference: &ListedReference, budget: &Budget) -> Result<DatedEntry, Exceeded> {
-        const LONGEST_AUTHORS: usize = 300;
+        const MAX_AUTHORS_LENGTH: usize = 300;
         let text = &reference.text;
         budget.spend(Parsed::steps(text))?;
         let years = years(text);
         let end = years.first().map_or(text.len(), |year| year.place.start);
-        let end = text.floor_char_boundary(end.clamp(60, LONGEST_AUTHORS));
+        let end = text.floor_char_boundary(end.clamp(60, MAX_AUTHORS_LENGTH));
         let before = text.get(..end).unwrap_or_default();
         Ok(DatedEntry {
             head: first_words(reference),

@@ -6,7 +6,7 @@ use crate::document::{Block, Cited, Finding, FindingKind, ListedReference, Manus
 use crate::normalize::letters;
 
 /// Maximum number of letters in brackets.
-pub(super) const LONGEST_GROUP: usize = 400;
+pub(super) const MAX_GROUP_LENGTH: usize = 400;
 
 /// The citations of the text.
 #[derive(Default)]

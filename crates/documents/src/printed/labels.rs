@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::citations::{LONGEST_GROUP, PrintedCitations, citation, cited};
+use super::citations::{MAX_GROUP_LENGTH, PrintedCitations, citation, cited};
 use crate::document::{Block, Cited, ListedReference};
 use crate::locator;
 
@@ -79,7 +79,7 @@ impl<'t> LabelGroup<'t> {
         loop {
             let rest = text.get(group.end..)?;
             let rest = rest
-                .get(..rest.floor_char_boundary(LONGEST_GROUP))
+                .get(..rest.floor_char_boundary(MAX_GROUP_LENGTH))
                 .unwrap_or(rest);
             let open = rest.find('[')?;
             let close = rest.find(']')?;
@@ -111,7 +111,7 @@ impl<'t> LabelGroup<'t> {
         labels: &HashMap<String, usize>,
         references: &[ListedReference],
     ) -> Option<Vec<Cited>> {
-        const LONGEST_RANGE: usize = 100;
+        const MAX_RANGE_LENGTH: usize = 100;
         let mut items: Vec<Cited> = Vec::new();
         let mut before: Option<usize> = None;
         for (part, is_end) in &self.parts {
@@ -123,7 +123,7 @@ impl<'t> LabelGroup<'t> {
             };
             if *is_end {
                 let first = before?;
-                if first >= n || n - first > LONGEST_RANGE {
+                if first >= n || n - first > MAX_RANGE_LENGTH {
                     return None;
                 }
                 items.extend((first + 1..n).map(|n| cited(references, n)));

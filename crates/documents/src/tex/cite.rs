@@ -13,7 +13,7 @@ use crate::latex::syntax::{
 use crate::locator;
 
 /// Maximum number of cites per command.
-const MOST_CITES: usize = 500;
+const MAX_CITES: usize = 500;
 
 impl TexReader<'_> {
     /// Adds the citation of a command: `\citep[see][p.~3]{doe,roe}`, `\parencites[3]{doe}[see][]{roe}`.
@@ -112,7 +112,7 @@ impl CiteArguments {
             rest = rest.get(inside.len() + 2..).unwrap_or_default();
         }
         let mut items: Vec<Cited> = Vec::new();
-        for _ in 0..if command.is_several { MOST_CITES } else { 1 } {
+        for _ in 0..if command.is_several { MAX_CITES } else { 1 } {
             let Some((group, behind)) = CiteGroup::read(rest, command.has_volume, ahead) else {
                 break;
             };
@@ -160,10 +160,10 @@ impl<'t> CiteGroup<'t> {
         has_volume: bool,
         ahead: &Lookahead<'_>,
     ) -> Option<(CiteGroup<'t>, &'t str)> {
-        const MOST_OPTIONS: usize = 4;
+        const MAX_OPTIONS: usize = 4;
         let mut options = Vec::new();
         let mut rest = skip_blank(text);
-        while options.len() < MOST_OPTIONS
+        while options.len() < MAX_OPTIONS
             && let Some(option) = bracketed(rest, ahead).or_else(|| in_angle_brackets(rest, ahead))
         {
             options.push(option);

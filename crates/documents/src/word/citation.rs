@@ -6,7 +6,7 @@ use super::part::{Insertion, PartWriter};
 use super::texts::{CitationText, FieldHandling};
 use crate::docx::{FieldSource, FoundCitation, ParagraphSource, TextPiece};
 use crate::fields;
-use crate::wordml::{Look, TextRun};
+use crate::wordml::{TextRun, TextStyle};
 
 impl<'p> PartWriter<'p> {
     /// `None` if text cannot be inserted at the citation.
@@ -51,9 +51,9 @@ impl<'p> PartWriter<'p> {
             None => {
                 let source = self.contents.paragraph_of(found)?;
                 let text = source.text.get(found.text.clone())?.to_owned();
-                let look = Look::default();
+                let style = TextStyle::default();
                 let base = self.base_properties(found, source)?;
-                self.markup.runs(&base, &[TextRun { text, look }])
+                self.markup.runs(&base, &[TextRun { text, style }])
             }
         };
         self.drop_field(field, new)
@@ -130,7 +130,7 @@ impl<'p> PartWriter<'p> {
     /// Unformatted text stays in the run that it is inserted into.
     fn put(&self, base: &str, runs: Vec<TextRun>) -> Insertion {
         let is_plain =
-            |run: &TextRun| run.look == Look::default() && !run.text.contains(['\n', '\t']);
+            |run: &TextRun| run.style == TextStyle::default() && !run.text.contains(['\n', '\t']);
         match runs.iter().all(is_plain) {
             true => Insertion::Text(runs.into_iter().map(|run| run.text).collect()),
             false => Insertion::Runs(self.markup.runs(base, &runs)),
@@ -232,6 +232,6 @@ impl OuterBlanks {
 fn plain_run(text: &str) -> TextRun {
     TextRun {
         text: text.to_owned(),
-        look: Look::default(),
+        style: TextStyle::default(),
     }
 }

@@ -7,7 +7,7 @@ use super::part::PartWriter;
 use super::texts::{FieldHandling, Indent, WordList};
 use crate::docx::FieldSource;
 use crate::headings::names_list;
-use crate::wordml::{Look, TextRun};
+use crate::wordml::{TextRun, TextStyle};
 
 /// In twentieths of a point, Word's unit: the indent of an entry, and a line.
 const HANGING: u32 = 720;
@@ -52,9 +52,9 @@ impl PartWriter<'_> {
         let style = self.contents.parts.style("heading 1");
         let heading = TextRun {
             text: text.to_owned(),
-            look: Look {
+            style: TextStyle {
                 is_bold: style.is_none(),
-                ..Look::default()
+                ..TextStyle::default()
             },
         };
         let style = style.map(|style| format!("<{w}pPr><{w}pStyle {w}val=\"{style}\"/></{w}pPr>"));

@@ -19,7 +19,7 @@ pub struct Inheritance {
 }
 
 /// Maximum number of bytes kept: enough for any real proceedings volume, and a bound for hostile input.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 impl Inheritance {
     /// First pass: records which entries are inherited from.
@@ -30,7 +30,7 @@ impl Inheritance {
     /// Second pass: collects those entries and the strings. `offset` is the start of the piece.
     pub fn gather(&mut self, piece: &str, offset: u64) {
         for block in blocks(piece) {
-            if self.bytes > MOST_BYTES {
+            if self.bytes > MAX_BYTES {
                 return;
             }
             match &block.kind {

@@ -2,7 +2,7 @@
 //! biblatex's extended format, institutions in braces.
 
 use citation_fields::latex::{inside_braces, plain};
-use citation_fields::names::LONGEST_NAME;
+use citation_fields::names::MAX_NAME_LENGTH;
 use citation_fields::names::institutions::{has_conjunction, has_function_word};
 use citation_fields::names::suffixes::split_suffix;
 use citation_fields::names::{MAX_NAMES, several};
@@ -109,7 +109,7 @@ fn parse_name(text: &str, particle: Particle) -> Name {
     if let Some(inner) = inside_braces(text) {
         return Name::literal(&name_text(inner));
     }
-    if text.len() > LONGEST_NAME {
+    if text.len() > MAX_NAME_LENGTH {
         return Name::literal(&name_text(text));
     }
     let parts = split_outside(text, ',');

@@ -60,7 +60,7 @@ pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Read
         if let Some(line) = seen.insert(record.key, line)
             && !record.key.is_empty()
         {
-            let key = cut(record.key, LONGEST_NAME);
+            let key = cut(record.key, MAX_NAME_LENGTH);
             notices.push(Notice {
                 code: "duplicate_key",
                 message: format!("The key “{key}” was used before, on line {line}."),
@@ -109,7 +109,7 @@ fn spend(record: &ResolvedEntry<'_>, budget: &Budget) -> Result<(), Exceeded> {
 const ITEM_BYTES: usize = 256;
 const FIELD_BYTES: usize = 64;
 /// Maximum bytes of a key in a message.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 /// The entries of a text. Reports syntax faults and text outside of entries.
 fn collect<'a>(

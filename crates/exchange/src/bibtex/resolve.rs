@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::ieee;
-use super::raw::{Entry, Field, MOST_FIELDS, Piece};
+use super::raw::{Entry, Field, MAX_FIELDS, Piece};
 use citation_fields::clean::cut;
 use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
@@ -51,13 +51,13 @@ pub struct Strings<'b> {
 }
 
 /// Maximum length of a string in bytes; longer ones are cut. Journal names are far shorter.
-const LONGEST_STRING: usize = 16 * 1024;
+const MAX_STRING_LENGTH: usize = 16 * 1024;
 /// Maximum number of strings per file.
-const MOST_STRINGS: usize = 100_000;
+const MAX_STRINGS: usize = 100_000;
 /// Maximum bytes of a name in a message.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 /// Maximum bytes that expansion may produce per file; beyond it strings are left as their names.
-const MOST_EXPANDED: usize = 64 * 1024 * 1024;
+const MAX_EXPANDED: usize = 64 * 1024 * 1024;
 
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
@@ -76,22 +76,22 @@ impl<'b> Strings<'b> {
     /// Adds the definitions of one `@string`.
     pub fn define(&mut self, fields: &[Field<'_>], notices: &mut Notices) {
         for field in fields {
-            if self.values.len() >= MOST_STRINGS {
+            if self.values.len() >= MAX_STRINGS {
                 notices.push(Notice {
                     code: "too_many_strings",
-                    message: format!("The strings behind the first {MOST_STRINGS} were left out."),
+                    message: format!("The strings behind the first {MAX_STRINGS} were left out."),
                     offset: field.offset,
                 });
                 return;
             }
             let mut text = self.join(field, notices).into_owned();
-            if text.len() > LONGEST_STRING {
-                text.truncate(cut(&text, LONGEST_STRING).len());
+            if text.len() > MAX_STRING_LENGTH {
+                text.truncate(cut(&text, MAX_STRING_LENGTH).len());
                 notices.push(Notice {
                     code: "string_too_long",
                     message: format!(
                         "The string “{}” is too long and was cut.",
-                        cut(field.name, LONGEST_NAME)
+                        cut(field.name, MAX_NAME_LENGTH)
                     ),
                     offset: field.offset,
                 });
@@ -123,7 +123,7 @@ impl<'b> Strings<'b> {
             .bytes()
             .next()
             .is_some_and(|b| b.is_ascii_digit() || b == b'-');
-        if number || self.expanded > MOST_EXPANDED {
+        if number || self.expanded > MAX_EXPANDED {
             return word;
         }
         let lower = word.to_lowercase();
@@ -138,7 +138,7 @@ impl<'b> Strings<'b> {
                 code: "undefined_string",
                 message: format!(
                     "The string “{}” is not defined; its name was taken.",
-                    cut(word, LONGEST_NAME)
+                    cut(word, MAX_NAME_LENGTH)
                 ),
                 offset: field.offset,
             });
@@ -155,10 +155,10 @@ impl<'b> Strings<'b> {
     ) -> ResolvedEntry<'a> {
         let mut fields: Vec<FieldText<'a>> = Vec::with_capacity(entry.fields.len());
         for (at, field) in entry.fields.iter().enumerate() {
-            if at == MOST_FIELDS {
+            if at == MAX_FIELDS {
                 notices.push(Notice {
                     code: "too_many_fields",
-                    message: format!("The fields behind the first {MOST_FIELDS} were left out."),
+                    message: format!("The fields behind the first {MAX_FIELDS} were left out."),
                     offset: field.offset,
                 });
                 break;
@@ -174,7 +174,7 @@ impl<'b> Strings<'b> {
                         code: "duplicate_field",
                         message: format!(
                             "The field “{}” is given twice; the first counts.",
-                            cut(&name, LONGEST_NAME)
+                            cut(&name, MAX_NAME_LENGTH)
                         ),
                         offset: field.offset,
                     });
@@ -208,12 +208,12 @@ fn lower(name: &str) -> Cow<'_, str> {
 }
 
 /// Maximum length of a chain of `crossref` and `xdata`.
-const LONGEST_CHAIN: usize = 8;
+const MAX_CHAIN_LENGTH: usize = 8;
 /// Maximum number of keys of one entry in `xdata` and in `ids`.
-const MOST_KEYS: usize = 100;
+const MAX_KEYS: usize = 100;
 /// Maximum bytes inherited by all records of a file: enough for any real file, and a bound if thousands of
 /// entries refer to a giant one.
-const MOST_INHERITED: usize = 64 * 1024 * 1024;
+const MAX_INHERITED: usize = 64 * 1024 * 1024;
 /// Size of an inherited field without its text, in bytes.
 const FIELD_BYTES: usize = 64;
 
@@ -239,7 +239,7 @@ impl<'l, 'a> Library<'l, 'a> {
         for (index, record) in records.iter().enumerate() {
             let ids = record.get("ids").unwrap_or_default().split(',');
             let ids = ids.map(str::trim).filter(|id| !id.is_empty());
-            for id in ids.take(MOST_KEYS) {
+            for id in ids.take(MAX_KEYS) {
                 by_key.entry(id).or_insert(index);
             }
         }
@@ -276,7 +276,7 @@ impl<'l, 'a> Library<'l, 'a> {
         let Some(record) = self.records.get(index) else {
             return Rc::default();
         };
-        if chain.len() >= LONGEST_CHAIN || chain.contains(&index) || !inherits(record) {
+        if chain.len() >= MAX_CHAIN_LENGTH || chain.contains(&index) || !inherits(record) {
             return Rc::clone(&record.fields);
         }
         // Notices about a parent are reported at the parent.
@@ -285,7 +285,7 @@ impl<'l, 'a> Library<'l, 'a> {
             true => notices,
             false => &mut elsewhere,
         };
-        let mut heir = Heir::new(&record.fields);
+        let mut collected = InheritedFields::new(&record.fields);
         let mut found = HashSet::new();
         chain.push(index);
         for reference in references(record, notices) {
@@ -293,21 +293,21 @@ impl<'l, 'a> Library<'l, 'a> {
                 Some(parent) => {
                     found.insert(reference.field);
                     if parent != index {
-                        self.inherit(&mut heir, record, parent, reference.data, chain);
+                        self.inherit(&mut collected, record, parent, reference.data, chain);
                     }
                 }
                 None => notices.push(Notice {
                     code: "missing_crossref",
                     message: format!(
                         "The entry “{}”, from which this one inherits, is not in the file.",
-                        cut(reference.key, LONGEST_NAME)
+                        cut(reference.key, MAX_NAME_LENGTH)
                     ),
                     offset: reference.offset,
                 }),
             }
         }
         chain.pop();
-        let mut fields = heir.fields;
+        let mut fields = collected.fields;
         fields.retain(|field| !found.contains(field.name.as_ref()));
         let fields = Rc::new(fields);
         if !chain.is_empty() {
@@ -319,7 +319,7 @@ impl<'l, 'a> Library<'l, 'a> {
     /// Adds the fields of a parent that the child lacks.
     fn inherit(
         &mut self,
-        heir: &mut Heir<'a>,
+        collected: &mut InheritedFields<'a>,
         child: &ResolvedEntry<'_>,
         parent: usize,
         data: bool,
@@ -335,34 +335,34 @@ impl<'l, 'a> Library<'l, 'a> {
         for field in inherited.iter() {
             let bytes = field.text.len() + FIELD_BYTES;
             // An exceeded budget is reported once the record is complete.
-            if self.budget.spend(1).is_err() || self.inherited + bytes > MOST_INHERITED {
+            if self.budget.spend(1).is_err() || self.inherited + bytes > MAX_INHERITED {
                 break;
             }
             for name in rule.names_in_child(&field.name).into_iter().flatten() {
-                if heir.has(&name) {
+                if collected.has(&name) {
                     continue;
                 }
                 self.inherited += bytes;
                 let _ = self.budget.spend_bytes(bytes);
-                added.push(heir.add(name, field));
+                added.push(collected.add(name, field));
             }
         }
-        heir.known.extend(added);
+        collected.known.extend(added);
     }
 }
 
 /// The fields of a record with those inherited so far.
-struct Heir<'a> {
+struct InheritedFields<'a> {
     fields: Vec<FieldText<'a>>,
     names: HashSet<Cow<'a, str>>,
     /// Canonical names of its own fields and of those of earlier parents.
     known: HashSet<Cow<'a, str>>,
 }
 
-impl<'a> Heir<'a> {
-    fn new(own: &[FieldText<'a>]) -> Heir<'a> {
+impl<'a> InheritedFields<'a> {
+    fn new(own: &[FieldText<'a>]) -> InheritedFields<'a> {
         let names = own.iter().map(|field| field.name.clone());
-        Heir {
+        InheritedFields {
             fields: own.to_vec(),
             known: names.clone().map(canonical).collect(),
             names: names.collect(),
@@ -410,10 +410,10 @@ fn references<'r>(record: &'r ResolvedEntry<'_>, notices: &mut Notices) -> Vec<R
             if !seen.insert(key) {
                 continue;
             }
-            if seen.len() > MOST_KEYS {
+            if seen.len() > MAX_KEYS {
                 notices.push(Notice {
                     code: "too_many_references",
-                    message: format!("The entries behind the first {MOST_KEYS} were left out."),
+                    message: format!("The entries behind the first {MAX_KEYS} were left out."),
                     offset: xdata.offset,
                 });
                 break;

@@ -84,7 +84,7 @@ struct EntryWriter<'i> {
 impl EntryWriter<'_> {
     fn has(&self, name: &str) -> bool {
         // Fields of `custom` are written last under their own names.
-        let fields = self.fields.iter().take(MOST_OWN_FIELDS);
+        let fields = self.fields.iter().take(MAX_OWN_FIELDS);
         fields.into_iter().any(|(known, _)| known == name)
     }
 
@@ -584,7 +584,7 @@ const MONTHS: [&str; 12] = [
 const SEASONS: [&str; 4] = ["Spring", "Summer", "Autumn", "Winter"];
 
 /// More fields than an item has variables.
-const MOST_OWN_FIELDS: usize = 200;
+const MAX_OWN_FIELDS: usize = 200;
 
 fn is_field_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')

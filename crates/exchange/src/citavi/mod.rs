@@ -71,7 +71,7 @@ fn recognise(content: &Content<'_>) -> bool {
 /// Bytes of a packed project that are searched for its root element.
 const HEAD: u64 = 4 * 1024;
 /// Maximum unpacked size of a project, in bytes. Real ones of 10,000 references have some 100 million.
-const LARGEST: u64 = 512 * 1024 * 1024;
+const MAX_SIZE: u64 = 512 * 1024 * 1024;
 
 fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     if content.json().is_some() {
@@ -80,11 +80,11 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
     if !content.bytes().starts_with(b"PK") {
         return xml::read(content.text(), budget);
     }
-    let most = content.bytes().len() as u64 * MOST_EXPANSION;
-    let unpacked = unpacked(content.bytes(), most.min(LARGEST) + 1).unwrap_or_default();
+    let most = content.bytes().len() as u64 * MAX_EXPANSION;
+    let unpacked = unpacked(content.bytes(), most.min(MAX_SIZE) + 1).unwrap_or_default();
     budget.spend(unpacked.len() as u64 / 8)?;
     budget.spend_bytes(unpacked.len())?;
-    if unpacked.len() as u64 > most.min(LARGEST) {
+    if unpacked.len() as u64 > most.min(MAX_SIZE) {
         let mut builder = ReadingBuilder::new("", budget)?;
         builder.lost(
             0,
@@ -97,7 +97,7 @@ fn read(content: &Content<'_>, budget: &Budget) -> Result<Reading, Exceeded> {
 }
 
 /// Maximum expansion factor of a packed project. XML expands about 20 times.
-const MOST_EXPANSION: u64 = 256;
+const MAX_EXPANSION: u64 = 256;
 
 /// The beginning of the only file in a backup; `None` for any other archive.
 fn unpacked(bytes: &[u8], most: u64) -> Option<Vec<u8>> {

@@ -229,12 +229,12 @@ impl Reference {
 }
 
 /// Maximum names and bytes per text inherited from a containing work, so that many works in one stay small.
-const MOST_INHERITED: usize = 100;
-const LONGEST_INHERITED: usize = 2_000;
+const MAX_INHERITED: usize = 100;
+const MAX_INHERITED_LENGTH: usize = 2_000;
 
 /// Copies to a work what it inherits from the work that contains it.
 pub fn inherit(whole: &Item, item: &mut Item) {
-    let is_short = |text: &&str| text.len() <= LONGEST_INHERITED;
+    let is_short = |text: &&str| text.len() <= MAX_INHERITED_LENGTH;
     if let (None, Some(title)) = (
         item.text(TextVar::ContainerTitle),
         whole.text(TextVar::Title).filter(is_short),
@@ -246,7 +246,7 @@ pub fn inherit(whole: &Item, item: &mut Item) {
         (NameVar::ContainerAuthor, NameVar::Author),
     ] {
         if item.names(own).is_empty() {
-            let names = whole.names(of_whole).iter().take(MOST_INHERITED);
+            let names = whole.names(of_whole).iter().take(MAX_INHERITED);
             item.set_names(own, names.cloned().collect());
         }
     }

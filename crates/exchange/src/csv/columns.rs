@@ -281,7 +281,7 @@ fn rank(name: &str) -> Option<usize> {
 
 /// Whether a row is the header of a table of works: it has a title or a DOI, and another known column.
 pub(super) fn is_header(row: &Row<'_>) -> bool {
-    let short = row.cells.iter().all(|cell| cell.len() < LONGEST_NAME);
+    let short = row.cells.iter().all(|cell| cell.len() < MAX_NAME_LENGTH);
     if !short || row.cells.len() < 2 {
         return false;
     }
@@ -297,14 +297,14 @@ pub(super) fn is_header(row: &Row<'_>) -> bool {
 }
 
 /// Maximum bytes of a column name.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_LENGTH: usize = 100;
 
 /// The names of the columns without a variable, in quotation marks, the first ones of many.
 pub(super) fn without_variable(columns: &[Column]) -> Option<String> {
     let unknown = columns
         .iter()
         .filter(|column| column.field.is_none() && !column.name.is_empty());
-    let quoted = |column: &Column| format!("“{}”", cut(&column.name, LONGEST_NAME));
+    let quoted = |column: &Column| format!("“{}”", cut(&column.name, MAX_NAME_LENGTH));
     let names: Vec<String> = unknown.clone().take(MAX_NAMED).map(quoted).collect();
     let more = unknown.count().saturating_sub(MAX_NAMED);
     let more = match more {

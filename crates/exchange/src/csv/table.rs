@@ -21,7 +21,7 @@ impl Row<'_> {
 const DELIMITERS: [char; 4] = [',', ';', '\t', '|'];
 
 /// Maximum number of cells read per row.
-const MOST_CELLS: usize = 1_000;
+const MAX_CELLS: usize = 1_000;
 
 /// The rows of a text, and its delimiter.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ impl<'a> Iterator for Rows<'a> {
         let mut cells = Vec::new();
         loop {
             let (cell, end) = self.cell();
-            if cells.len() < MOST_CELLS {
+            if cells.len() < MAX_CELLS {
                 cells.push(unguarded(cell));
             }
             if end != Some(self.delimiter) {

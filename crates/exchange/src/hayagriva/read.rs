@@ -4,7 +4,7 @@ use super::text;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::yaml::{self, Node};
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::names::LONGEST_NAME;
+use citation_fields::names::MAX_NAME_LENGTH;
 use citation_fields::pages;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
@@ -410,7 +410,7 @@ fn person(node: &Node) -> Name {
             ..Name::person(&name, "")
         };
     };
-    if text.len() > LONGEST_NAME {
+    if text.len() > MAX_NAME_LENGTH {
         return Name::literal(text);
     }
     let mut parts = text.splitn(3, ',').map(str::trim);

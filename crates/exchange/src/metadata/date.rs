@@ -271,17 +271,17 @@ fn is_integer(text: &str) -> bool {
 }
 
 /// Largest year accepted; more digits are a typing error.
-pub(super) const MOST_YEAR: i32 = 99_999;
+pub(super) const MAX_YEAR: i32 = 99_999;
 
 pub(super) fn to_year(year: i64, pointer: &str, errors: &mut Vec<FieldError>) -> Option<i32> {
     let fits = i32::try_from(year)
         .ok()
-        .filter(|year| (-MOST_YEAR..=MOST_YEAR).contains(year));
+        .filter(|year| (-MAX_YEAR..=MAX_YEAR).contains(year));
     if fits.is_none() {
         errors.push(FieldError::new(
             pointer,
             "out_of_range",
-            &format!("`year` must lie between -{MOST_YEAR} and {MOST_YEAR}."),
+            &format!("`year` must lie between -{MAX_YEAR} and {MAX_YEAR}."),
         ));
     }
     fits

@@ -4,7 +4,7 @@ use utoipa::openapi::schema::{AdditionalProperties, Type};
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::date::MOST_YEAR;
+use super::date::MAX_YEAR;
 use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
 use super::write::CitationMetadata;
 use citation_model::item_type::ItemType;
@@ -174,7 +174,7 @@ fn date_parts() -> ObjectBuilder {
     ObjectBuilder::new()
         .property(
             "year",
-            between(-MOST_YEAR, MOST_YEAR, "Astronomical year; may be negative."),
+            between(-MAX_YEAR, MAX_YEAR, "Astronomical year; may be negative."),
         )
         .property(
             "month",

@@ -49,11 +49,11 @@ const LAYOUT: Layout = Layout {
 };
 
 /// How often, on average, each property may be visited through references, and the minimum for small files.
-const MOST_FOLLOWED: usize = 16;
-const MOST_FOLLOWED_AT_ALL: usize = 100_000;
+const MAX_FOLLOWED: usize = 16;
+const MAX_FOLLOWED_IN_ALL: usize = 100_000;
 
 /// Maximum depth of nested nodes.
-const MOST_DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 impl Graph {
     /// Reads a document. Problems are reported to the builder.
@@ -67,7 +67,7 @@ impl Graph {
         })?;
         budget.spend_bytes(text.len())?;
         let size: usize = graph.nodes.iter().map(|node| node.size + 1).sum();
-        graph.left.set(size * MOST_FOLLOWED + MOST_FOLLOWED_AT_ALL);
+        graph.left.set(size * MAX_FOLLOWED + MAX_FOLLOWED_IN_ALL);
         for (at, node) in graph.nodes.iter().enumerate() {
             if !node.id.is_empty() {
                 graph.by_id.entry(node.id.clone()).or_insert(at);
@@ -117,7 +117,7 @@ fn resource(element: Element<'_>, offset: usize, depth: usize) -> Resource {
         .find_map(|name| element.attribute(name));
     let mut properties = Vec::new();
     let mut size = 0;
-    if depth < MOST_DEPTH {
+    if depth < MAX_DEPTH {
         for property in element.children() {
             let name = property.name();
             let reference = ["resource", "nodeID"]

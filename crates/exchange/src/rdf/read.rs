@@ -116,7 +116,7 @@ const CREATORS: [(&str, &[&str]); 10] = [
 ];
 
 /// Maximum depth of works in works.
-const MOST_AROUND: usize = 4;
+const MAX_CONTEXT: usize = 4;
 
 struct RdfReader<'g> {
     graph: &'g Graph,
@@ -351,7 +351,7 @@ impl RdfReader<'_> {
     /// The journal, book, series, site or report that contains a work.
     fn around(&mut self, object: &Object, depth: usize) {
         let graph = self.graph;
-        let Some(node) = graph.node(object).filter(|_| depth < MOST_AROUND) else {
+        let Some(node) = graph.node(object).filter(|_| depth < MAX_CONTEXT) else {
             if let Some(text) = object.text() {
                 self.record.set("publicationTitle", text);
             }

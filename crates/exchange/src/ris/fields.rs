@@ -659,11 +659,11 @@ impl<'r> RisReader<'r, '_> {
 }
 
 /// Maximum number of fields of a date; the specification has four.
-const MOST_DATE_FIELDS: usize = 16;
+const MAX_DATE_FIELDS: usize = 16;
 
 /// `2003/07/14/spring`, with slashes omitted or doubled, or any form that [`Date::parse`] accepts.
 pub(super) fn read_date(text: &str) -> Option<Date> {
-    let fields: Vec<&str> = text.splitn(MOST_DATE_FIELDS, '/').map(str::trim).collect();
+    let fields: Vec<&str> = text.splitn(MAX_DATE_FIELDS, '/').map(str::trim).collect();
     let [year, rest @ ..] = fields.as_slice() else {
         return None;
     };

@@ -27,12 +27,12 @@ pub struct RisRecord<'a> {
     pub typed: bool,
     /// Whether it was closed with `ER`.
     pub ended: bool,
-    /// Number of omitted tags after the first [`MOST_TAGS`].
+    /// Number of omitted tags after the first [`MAX_TAGS`].
     pub more_tags: usize,
 }
 
 /// Maximum number of tags read per record: more than the longest list of names.
-pub const MOST_TAGS: usize = 20_000;
+pub const MAX_TAGS: usize = 20_000;
 
 /// The records of a text, and stray text. Text before the first record (provider headers) is skipped.
 pub fn parts(text: &str) -> Parts<'_> {
@@ -119,7 +119,7 @@ impl<'a> RisRecord<'a> {
     }
 
     fn add(&mut self, line: TaggedField<'a>) {
-        if self.tags.len() == MOST_TAGS {
+        if self.tags.len() == MAX_TAGS {
             self.more_tags += 1;
             return;
         }

@@ -1,7 +1,7 @@
 //! Reads a whole RIS text.
 
 use super::fields::read_item;
-use super::parse::{MOST_TAGS, RisBlock, RisRecord, parts};
+use super::parse::{MAX_TAGS, RisBlock, RisRecord, parts};
 use crate::reading::{Reading, ReadingBuilder};
 use citation_fields::notice::{Notice, Notices};
 use citation_model::budget::{Budget, Exceeded};
@@ -63,7 +63,7 @@ fn syntax_notices(record: &RisRecord<'_>) -> Notices {
         notice("empty_entry", "The record has no fields.");
     }
     if record.more_tags > 0 {
-        let message = format!("The tags behind the first {MOST_TAGS} were left out.");
+        let message = format!("The tags behind the first {MAX_TAGS} were left out.");
         notice("too_many_fields", &message);
     }
     notices

@@ -21,11 +21,11 @@ pub struct Layout {
 }
 
 /// Maximum nesting of elements. Full articles have about 30 levels.
-const MOST_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 200;
 /// Maximum number of nodes per record: an article of 5,000 authors with affiliations has 100,000.
-const MOST_NODES: usize = 1_000_000;
+const MAX_NODES: usize = 1_000_000;
 /// Maximum number of faults after which reading continues; each may cost a search to the end of the text.
-const MOST_FAULTS: usize = 50;
+const MAX_FAULTS: usize = 50;
 
 /// An item of a record, and its type as written.
 pub struct Found {
@@ -77,7 +77,7 @@ pub fn walk<'t>(
         start: 0,
     };
     let mut from = 0;
-    for _ in 0..MOST_FAULTS {
+    for _ in 0..MAX_FAULTS {
         match walk.part(from)? {
             Some(next) => from = next,
             None => return Ok(walk.reading),
@@ -131,7 +131,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
                         }
                         continue;
                     }
-                    if self.tree.depth() + self.around.len() == MOST_DEPTH {
+                    if self.tree.depth() + self.around.len() == MAX_DEPTH {
                         self.fault(from + before, "it nests too deeply");
                         return Ok(None);
                     }
@@ -157,7 +157,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
                 }
                 Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
             }
-            if self.tree.len() > MOST_NODES {
+            if self.tree.len() > MAX_NODES {
                 self.fault(from + after, "it is too large");
                 return Ok(None);
             }
@@ -206,7 +206,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
 
     /// Reports a fault; the record that contains it is lost.
     fn fault(&mut self, offset: usize, said: &str) {
-        let said = cut(said, LONGEST_SHOWN);
+        let said = cut(said, MAX_SHOWN_LENGTH);
         if self.tree.len() > 0 {
             let message = format!("The record cannot be read: {said}.");
             self.reading.lost(self.start, "invalid_xml", message);
@@ -220,7 +220,7 @@ impl<'t, F: FnMut(Element<'_>, usize, &mut ReadingBuilder<'t>)> Walk<'t, '_, F> 
 }
 
 /// Maximum bytes of a parser message in a problem.
-const LONGEST_SHOWN: usize = 200;
+const MAX_SHOWN_LENGTH: usize = 200;
 
 #[cfg(test)]
 mod tests {

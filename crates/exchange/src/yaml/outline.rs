@@ -15,12 +15,12 @@ pub(crate) struct Line<'a> {
 }
 
 /// Maximum number of lines examined.
-const MOST_LINES: usize = 500;
+const MAX_LINES: usize = 500;
 
 /// The lines with keys; empty if the first line is not one, because then no mapping begins there.
 pub(crate) fn outline<'a>(content: &'a Content<'_>) -> Vec<Line<'a>> {
     let lines = content.lines().filter(|line| !is_comment(line));
-    let mut lines = lines.take(MOST_LINES).peekable();
+    let mut lines = lines.take(MAX_LINES).peekable();
     match lines.peek().map(|line| read(line)) {
         Some(Some(_)) => lines.filter_map(read).collect(),
         _ => Vec::new(),

@@ -94,7 +94,7 @@ fn document(
         lines,
         open: Vec::new(),
         anchors: HashMap::new(),
-        copies_left: MOST_COPIED_TIMES.saturating_mul(text.len()) + MOST_COPIED,
+        copies_left: MAX_COPIED_TIMES.saturating_mul(text.len()) + MAX_COPIED,
         root: None,
     };
     for event in Parser::new_from_str(text) {
@@ -165,10 +165,10 @@ fn is_left_open(line: &str) -> bool {
 /// An event costs about 300 ns.
 const STEPS_OF_EVENT: u64 = 4;
 /// Maximum nesting of lists and mappings.
-const MOST_DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// Maximum bytes that aliases may copy: this many, and this multiple of the text.
-const MOST_COPIED: usize = 64 * 1024;
-const MOST_COPIED_TIMES: usize = 16;
+const MAX_COPIED: usize = 64 * 1024;
+const MAX_COPIED_TIMES: usize = 16;
 
 struct Builder<'t> {
     lines: &'t [usize],
@@ -257,7 +257,7 @@ impl Builder<'_> {
     }
 
     fn open(&mut self, offset: usize, anchor: usize, content: Children) -> Result<(), Notice> {
-        if self.open.len() == MOST_DEPTH {
+        if self.open.len() == MAX_DEPTH {
             return Err(refused("too_deep", "The YAML nests too deeply.", offset));
         }
         self.open.push(Open {

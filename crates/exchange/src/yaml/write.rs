@@ -78,7 +78,7 @@ pub fn write_listed(value: &Value, out: &mut String) {
 }
 
 /// An implicit key has at most 1,024 characters (YAML 1.2, section 7.4.2).
-const LONGEST_KEY: usize = 1_000;
+const MAX_KEY_LENGTH: usize = 1_000;
 
 fn write_key(key: &str, depth: usize, out: &mut String) {
     let before = out.len();
@@ -87,7 +87,7 @@ fn write_key(key: &str, depth: usize, out: &mut String) {
     } else {
         write_text(key, out);
     }
-    if out.len() - before > LONGEST_KEY {
+    if out.len() - before > MAX_KEY_LENGTH {
         out.insert_str(before, "? ");
         begin_line(depth, out);
     }

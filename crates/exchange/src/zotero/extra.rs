@@ -121,7 +121,7 @@ fn is_sure(line: &str) -> bool {
         return false;
     };
     let name = name.trim();
-    if name.is_empty() || name.len() > LONGEST_NAME {
+    if name.is_empty() || name.len() > MAX_NAME_LENGTH {
         return false;
     }
     is_identifier(line)
@@ -185,7 +185,7 @@ pub(crate) fn lines(item: &Item, variables: &[Variable]) -> Vec<String> {
 }
 
 /// Maximum length of a field name, in bytes.
-const LONGEST_NAME: usize = 40;
+const MAX_NAME_LENGTH: usize = 40;
 
 fn take(line: &str, item: &mut Item) -> bool {
     let Some((name, value)) = line.split_once(':') else {
@@ -193,7 +193,7 @@ fn take(line: &str, item: &mut Item) -> bool {
     };
     let value = value.trim();
     let name = name.trim();
-    if name.is_empty() || name.len() > LONGEST_NAME || value.is_empty() {
+    if name.is_empty() || name.len() > MAX_NAME_LENGTH || value.is_empty() {
         return false;
     }
     let folded = fold(name);

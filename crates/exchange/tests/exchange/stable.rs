@@ -96,11 +96,15 @@ fn written_files_are_stable() {
     }
     let all = || faults.values().flatten();
     let own = all().filter(|fault| fault.starts_with("own")).count();
-    assert!(own <= MOST_OF_OWN, "{own} files");
-    assert!(all().count() <= MOST_OF_OTHERS, "{} files", all().count());
+    assert!(own <= MAX_SHARE_OF_OWN, "{own} files");
+    assert!(
+        all().count() <= MAX_SHARE_OF_OTHERS,
+        "{} files",
+        all().count()
+    );
 }
 
 /// EndNote's XML has the paragraphs of a note as lines, which may be those of a wrapped text as well.
-const MOST_OF_OWN: usize = 1;
+const MAX_SHARE_OF_OWN: usize = 1;
 /// Texts of other formats that the second reading takes for something else, in four formats.
-const MOST_OF_OTHERS: usize = 30;
+const MAX_SHARE_OF_OTHERS: usize = 30;

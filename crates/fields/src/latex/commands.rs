@@ -6,14 +6,14 @@ use super::{LatexMarkup, SMALL_CAPS_OPEN, SPAN_CLOSE};
 use crate::clean::decode_entities;
 
 /// Maximum length of an argument of `\url`, in bytes. Longer ones are not addresses.
-const LONGEST_ADDRESS: usize = 4_000;
+const MAX_ADDRESS_LENGTH: usize = 4_000;
 /// Maximum nesting of braces in it.
-const MOST_BRACES: usize = 4;
+const MAX_BRACES: usize = 4;
 
 /// The longest branch of a condition that is skipped, in bytes.
-const LONGEST_BRANCH: usize = 1_000;
+const MAX_BRANCH_LENGTH: usize = 1_000;
 /// The longest argument in square brackets, in bytes.
-const LONGEST_OPTION: usize = 100;
+const MAX_OPTION_LENGTH: usize = 100;
 /// The blank between a number and its unit.
 pub(super) const UNIT_BLANK: &str = "\u{a0}";
 
@@ -70,7 +70,7 @@ impl<'a> Converter<'a> {
     fn skip_behind(&mut self, command: &str) {
         let rest = self.rest();
         let near = rest.as_bytes();
-        let near = near.get(..LONGEST_BRANCH).unwrap_or(near);
+        let near = near.get(..MAX_BRANCH_LENGTH).unwrap_or(near);
         if let Some(at) = memchr::memmem::find(near, command.as_bytes()) {
             self.at += at + command.len();
             let rest = self.rest();
@@ -112,7 +112,7 @@ impl<'a> Converter<'a> {
         let rest = self.rest();
         if let Some(inside) = rest.strip_prefix('[')
             && let Some(end) = inside.find([']', '{', '}', '['])
-            && end <= LONGEST_OPTION
+            && end <= MAX_OPTION_LENGTH
             && inside.get(end..).is_some_and(|end| end.starts_with("]{"))
         {
             self.at += end + 2;
@@ -253,10 +253,10 @@ impl<'a> Converter<'a> {
             return;
         };
         let mut depth = 0_usize;
-        for (at, byte) in inner.bytes().enumerate().take(LONGEST_ADDRESS) {
+        for (at, byte) in inner.bytes().enumerate().take(MAX_ADDRESS_LENGTH) {
             match byte {
                 // No address nests braces so deep; each level costs another scan of the same text.
-                b'{' if depth == MOST_BRACES => return,
+                b'{' if depth == MAX_BRACES => return,
                 b'{' => depth += 1,
                 b'}' if depth == 0 => {
                     let address = inner.get(..at).unwrap_or_default();

@@ -42,7 +42,7 @@ pub enum GroupKind {
 }
 
 /// The longest text that gets a line, in bytes. A longer one is set off, not spelled with it.
-const LONGEST_LINED: usize = 32;
+const MAX_LINED_LENGTH: usize = 32;
 
 #[derive(Clone, Copy, PartialEq)]
 pub enum Script {
@@ -63,7 +63,7 @@ pub struct Math {
 }
 
 /// Maximum nesting of groups.
-const MOST_DEPTH: usize = 50;
+const MAX_DEPTH: usize = 50;
 
 pub struct Converter<'a> {
     pub text: &'a str,
@@ -203,7 +203,7 @@ impl<'a> Converter<'a> {
 
     /// Skips a brace that opens a group beyond the maximum depth.
     pub(super) fn is_too_deep(&mut self) -> bool {
-        let too_deep = self.groups.len() >= MOST_DEPTH;
+        let too_deep = self.groups.len() >= MAX_DEPTH;
         self.deeper += usize::from(too_deep);
         too_deep
     }
@@ -305,7 +305,7 @@ impl<'a> Converter<'a> {
 
     fn line(&mut self, start: usize, line: char) {
         let inside = self.out.get(start..).unwrap_or_default();
-        if inside.len() > LONGEST_LINED || inside.contains('<') {
+        if inside.len() > MAX_LINED_LENGTH || inside.contains('<') {
             return;
         }
         let lined = inside

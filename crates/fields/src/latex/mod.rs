@@ -121,13 +121,13 @@ pub fn collapse_blanks(text: &str) -> String {
 }
 
 /// Maximum number of outer brace pairs removed; each costs a scan of the whole text.
-const MOST_OUTER_BRACES: usize = 8;
+const MAX_OUTER_BRACES: usize = 8;
 
 /// Removes braces around a whole title. Exporting programs add them; they protect everything and so mean
 /// nothing.
 pub fn strip_outer_braces(text: &str) -> &str {
     let mut text = text.trim();
-    for _ in 0..MOST_OUTER_BRACES {
+    for _ in 0..MAX_OUTER_BRACES {
         match inside_braces(text) {
             Some(inner) => text = inner.trim(),
             None => break,

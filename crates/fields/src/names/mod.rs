@@ -13,7 +13,7 @@ use self::suffixes::{is_degree, is_suffix, split_suffix};
 pub const MAX_NAMES: usize = 5_000;
 
 /// Maximum length of a parsed name, in bytes. Longer texts are kept whole.
-pub const LONGEST_NAME: usize = 10_000;
+pub const MAX_NAME_LENGTH: usize = 10_000;
 
 /// The people of one value. Most programs write one person into it, some all, separated by semicolons, or by
 /// commas and “and”, which separate only if each part is plainly a person.
@@ -68,7 +68,7 @@ fn after_others(text: &str) -> &str {
 /// `BY JANE DOE; Special to the Post`.
 fn byline(text: &str) -> Option<Vec<Name>> {
     let (by, names) = text.trim_start().split_once(' ')?;
-    if !by.eq_ignore_ascii_case("by") || text.len() > LONGEST_NAME {
+    if !by.eq_ignore_ascii_case("by") || text.len() > MAX_NAME_LENGTH {
         return None;
     }
     let parts = names
@@ -119,7 +119,7 @@ fn in_small_letters(name: &str) -> String {
 /// Several names in one text, if each is plainly a person: `Doe, J. and Roe, A.`, `Doe, J., Roe, A.`, `Doe J,
 /// Roe A`, `J. Doe & A. Roe`, `Doe, Jane, Roe, Al`.
 pub fn several(text: &str) -> Option<Vec<Name>> {
-    if text.len() > LONGEST_NAME || !text.contains([',', '&']) && !text.contains(" and ") {
+    if text.len() > MAX_NAME_LENGTH || !text.contains([',', '&']) && !text.contains(" and ") {
         return None;
     }
     let mut names = Vec::new();
@@ -205,7 +205,7 @@ fn are_initials(text: &str) -> bool {
 /// `Family, Given, Suffix`. A name without comma is a person if it has initials or is in Chinese, Japanese
 /// or Korean, otherwise a single name or an institution.
 pub fn inverted(text: &str) -> Name {
-    if text.len() > LONGEST_NAME {
+    if text.len() > MAX_NAME_LENGTH {
         return Name::literal(text);
     }
     let parts: Vec<&str> = without_address(text).split(',').map(str::trim).collect();
@@ -252,7 +252,7 @@ fn are_dates(text: &str) -> bool {
 /// `Family, Given`, `Family GH`, or `Given Family` for a person; otherwise an institution.
 pub fn in_any_order(text: &str) -> Name {
     let text = without_address(text.trim());
-    if text.contains(',') || text.len() > LONGEST_NAME {
+    if text.contains(',') || text.len() > MAX_NAME_LENGTH {
         return inverted(text);
     }
     match with_initials(text) {
@@ -265,7 +265,7 @@ pub fn in_any_order(text: &str) -> Name {
 /// A person whose name has initials and no comma: `Smith JB Jr`, `van der Berg J.`, `A. B. Smith`, `Jane Q.
 /// Public`.
 pub fn with_initials(text: &str) -> Option<Name> {
-    if text.contains(',') || text.len() > LONGEST_NAME {
+    if text.contains(',') || text.len() > MAX_NAME_LENGTH {
         return None;
     }
     // IEEE separates the parts of `M.-H.`.

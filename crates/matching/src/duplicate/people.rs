@@ -6,7 +6,7 @@ use super::super::record::joined;
 use citation_model::name::Name;
 
 /// The maximum number of names compared. Consortia have thousands.
-const MOST: usize = 30;
+const MAX_COUNT: usize = 30;
 
 /// A name prepared for comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct PeopleAgreement {
 }
 
 pub fn prepare(names: &[Name]) -> Vec<ComparedName> {
-    names.iter().take(MOST).map(ComparedName::of).collect()
+    names.iter().take(MAX_COUNT).map(ComparedName::of).collect()
 }
 
 /// Compares two lists; `None` if either is empty.

@@ -6,10 +6,10 @@ use super::super::similar;
 use super::super::words;
 
 /// The largest number that counts parts; greater ones in a subtitle are years or amounts.
-const MOST_PARTS: u32 = 50;
+const MAX_PARTS: u32 = 50;
 
 /// The maximum number of words compared. Longer titles are abstracts by mistake.
-const MOST_WORDS: usize = 60;
+const MAX_WORDS: usize = 60;
 
 /// A title prepared for comparison.
 #[derive(Clone, Debug, Default)]
@@ -64,7 +64,7 @@ impl ComparedTitle {
             letters: all.iter().map(|token| token.text.as_str()).collect(),
             ..ComparedTitle::default()
         };
-        for token in all.iter().take(MOST_WORDS) {
+        for token in all.iter().take(MAX_WORDS) {
             let in_main = token.span.start < subtitle;
             if let Some(number) = number(token) {
                 title.numbers[usize::from(!in_main)].push(number);
@@ -220,7 +220,7 @@ fn numbers_agree(a: &ComparedTitle, b: &ComparedTitle, subtitle: bool) -> Number
         let lacks = |number: &&u32| !b.numbers.iter().flatten().any(|n| n == *number);
         let beside = a.numbers[1]
             .iter()
-            .filter(|n| !subtitle || **n <= MOST_PARTS);
+            .filter(|n| !subtitle || **n <= MAX_PARTS);
         a.numbers[0]
             .iter()
             .chain(beside)

@@ -90,8 +90,8 @@ impl<'a> Traits<'a> {
 
 /// The start of a container's title, up to the compared length.
 fn container_tokens(text: &str) -> Vec<Token> {
-    const LONGEST: usize = 600;
-    tokens(cut(text, LONGEST))
+    const MAX_LENGTH: usize = 600;
+    tokens(cut(text, MAX_LENGTH))
 }
 
 /// The arXiv id in a DOI of arXiv.

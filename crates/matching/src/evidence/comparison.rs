@@ -243,7 +243,7 @@ impl<'a> ComparedPair<'a> {
 
     /// Whether `in` or `//` precedes a token, possibly with the names of editors between.
     fn is_introduced(&self, at: usize) -> bool {
-        const MOST_BETWEEN: usize = 16;
+        const MAX_GAP_TEXT: usize = 16;
         let between = |token: &Token| {
             matches!(
                 token.shape,
@@ -251,7 +251,7 @@ impl<'a> ComparedPair<'a> {
             ) || words::is_editor_mark(&token.text)
                 || words::is_function_word(&token.text)
         };
-        for back in 0..MOST_BETWEEN {
+        for back in 0..MAX_GAP_TEXT {
             let here = at.saturating_sub(back);
             if self.reference.gap(here).contains("//") {
                 return true;

@@ -105,7 +105,7 @@ impl ComparedPair<'_> {
 
     /// The first of two tokens that form a number with a space in it. Shorter ones match by chance.
     fn torn(&self, known: &Number) -> Option<usize> {
-        const SHORTEST: usize = 3;
+        const MIN_LENGTH: usize = 3;
         let digits = |at: usize| {
             let token = self.reference.token(at).filter(|t| t.is_digits())?;
             (!self.is_taken(at)).then_some(token.text.as_str())
@@ -115,14 +115,14 @@ impl ComparedPair<'_> {
             let (Some(head), Some(tail)) = (digits(*at), digits(at + 1)) else {
                 return false;
             };
-            blank && known.text.len() >= SHORTEST && known.text.strip_prefix(head) == Some(tail)
+            blank && known.text.len() >= MIN_LENGTH && known.text.strip_prefix(head) == Some(tail)
         })
     }
 
     /// The token that joins two numbers. A last page may be shortened to its end, and a letter may
     /// replace the dash. Shorter ones match by chance.
     fn glued(&self, first: &Number, second: &Number, roles: [Role; 2]) -> Option<usize> {
-        const SHORTEST: usize = 4;
+        const MIN_LENGTH: usize = 4;
         let ends_like = |tail: &str| match roles {
             [_, Role::LastPage] => {
                 let tail = tail.trim_start_matches(|c: char| c.is_ascii_alphabetic());
@@ -133,7 +133,7 @@ impl ComparedPair<'_> {
         (0..self.reference.tokens.len()).find(|at| {
             let token = self.reference.token(*at);
             let number = token
-                .filter(|t| t.shape == TokenShape::Number && t.text.len() >= SHORTEST)
+                .filter(|t| t.shape == TokenShape::Number && t.text.len() >= MIN_LENGTH)
                 .filter(|_| !first.text.is_empty() && !self.is_taken(*at));
             let tail = number.and_then(|t| t.text.strip_prefix(first.text.as_str()));
             tail.is_some_and(ends_like)
@@ -369,9 +369,9 @@ impl Number {
 
 /// Whether a number of at least three digits has a foreign letter in it and otherwise matches.
 fn is_damaged(given: &str, wanted: &str) -> bool {
-    const SHORTEST: usize = 3;
+    const MIN_LENGTH: usize = 3;
     let is_digit = |b: u8| b.is_ascii_digit();
-    wanted.len() >= SHORTEST
+    wanted.len() >= MIN_LENGTH
         && wanted.bytes().all(is_digit)
         && given.bytes().any(is_digit)
         && !given.bytes().all(is_digit)

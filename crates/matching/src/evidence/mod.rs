@@ -172,9 +172,9 @@ fn shares_words(record: &Record) -> bool {
 
 /// Whether two long words with the same beginning are so similar that either field may take the other's.
 fn are_inflected(a: &str, b: &str) -> bool {
-    const SHORTEST: usize = 8;
+    const MIN_LENGTH: usize = 8;
     const SHARED: usize = 5;
-    let is_long = a.len() >= SHORTEST && b.len() >= SHORTEST;
+    let is_long = a.len() >= MIN_LENGTH && b.len() >= MIN_LENGTH;
     is_long
         && a.as_bytes().get(..SHARED) == b.as_bytes().get(..SHARED)
         && similar::word_similarity(a, b) > 0.0

@@ -20,22 +20,22 @@ impl ComparedPair<'_> {
         let mut leader = 0;
         for (n, person) in self.record.people.iter().enumerate() {
             let tolerant = n < SEARCHED_TOLERANTLY;
-            let Some(sighting) = self
-                .sight(person, tolerant)
-                .or_else(|| self.sight_swapped(person))
+            let Some(name_match) = self
+                .match_person(person, tolerant)
+                .or_else(|| self.match_swapped(person))
             else {
                 continue;
             };
-            for at in sighting.family.iter().chain(&sighting.given) {
+            for at in name_match.family.iter().chain(&name_match.given) {
                 self.take(*at);
             }
-            total += sighting.quality;
-            found.misspelt |= sighting.similarity < 1.0;
+            total += name_match.quality;
+            found.misspelt |= name_match.similarity < 1.0;
             found.count += 1;
-            let at = sighting.family.first().copied().unwrap_or_default();
+            let at = name_match.family.first().copied().unwrap_or_default();
             if n == 0 {
-                found.first = sighting.quality;
-                found.first_initials_differ = sighting.initials_differ;
+                found.first = name_match.quality;
+                found.first_initials_differ = name_match.initials_differ;
                 found.leads = true;
                 leader = at;
             } else if at < leader {
@@ -51,38 +51,41 @@ impl ComparedPair<'_> {
         self.evidence.people = found;
     }
 
-    fn sight(&self, person: &Person, tolerant: bool) -> Option<Sighting> {
+    fn match_person(&self, person: &Person, tolerant: bool) -> Option<NameMatch> {
         let (anchor_at, anchor) = person
             .family
             .iter()
             .enumerate()
             .max_by_key(|(_, token)| token.text.len())?;
-        let mut best: Option<Sighting> = None;
+        let mut best: Option<NameMatch> = None;
         for at in 0..self.reference.tokens.len() {
-            let Some(sighting) = self.sight_at(person, anchor_at, anchor, at, tolerant) else {
+            let Some(name_match) = self.sight_at(person, anchor_at, anchor, at, tolerant) else {
                 continue;
             };
-            if best.as_ref().is_none_or(|b| sighting.rank > b.rank) {
-                best = Some(sighting);
+            if best.as_ref().is_none_or(|b| name_match.rank > b.rank) {
+                best = Some(name_match);
             }
         }
         best
     }
 
     /// Searches a person whose given name is in the place of the family name: `Z. Wei` for Wei Zhang.
-    fn sight_swapped(&self, person: &Person) -> Option<Sighting> {
-        const SHORTEST: usize = 3;
+    fn match_swapped(&self, person: &Person) -> Option<NameMatch> {
+        const MIN_LENGTH: usize = 3;
         const QUALITY: f64 = 0.8;
-        let written_out = person.given.first().filter(|t| t.text.len() >= SHORTEST)?;
+        let written_out = person
+            .given
+            .first()
+            .filter(|t| t.text.len() >= MIN_LENGTH)?;
         let swapped = Person {
             family: vec![written_out.clone()],
             given: person.family.clone(),
         };
-        let mut sighting = self.sight(&swapped, false)?;
-        let at = sighting.family.first().copied()?;
+        let mut name_match = self.match_person(&swapped, false)?;
+        let at = name_match.family.first().copied()?;
         let is_name = self.reference.role(at) == Role::Name && !self.is_taken(at);
-        sighting.quality *= QUALITY;
-        (is_name && sighting.given_agrees).then_some(sighting)
+        name_match.quality *= QUALITY;
+        (is_name && name_match.given_agrees).then_some(name_match)
     }
 
     fn sight_at(
@@ -92,7 +95,7 @@ impl ComparedPair<'_> {
         anchor: &Token,
         at: usize,
         tolerant: bool,
-    ) -> Option<Sighting> {
+    ) -> Option<NameMatch> {
         let token = self.reference.token(at)?;
         let similarity = if token.text == anchor.text {
             1.0
@@ -113,7 +116,7 @@ impl ComparedPair<'_> {
         }
         let rank = quality + if beside.agree { 0.5 } else { 0.0 } + if is_name { 0.3 } else { 0.0 }
             - if self.is_taken(at) { 0.6 } else { 0.0 };
-        Some(Sighting {
+        Some(NameMatch {
             similarity,
             quality,
             rank,
@@ -127,13 +130,13 @@ impl ComparedPair<'_> {
     /// How likely a token is a family name joined with an adjacent word without a space:
     /// `SusumuAmemiya`, `RajonDA`.
     fn run_together(&self, at: usize, family: &Token) -> f64 {
-        const SHORTEST: usize = 4;
+        const MIN_LENGTH: usize = 4;
         const SURE: f64 = 0.85;
         let Some(token) = self.reference.token(at) else {
             return 0.0;
         };
         let (text, family) = (token.text.as_str(), family.text.as_str());
-        if family.len() < SHORTEST || text.len() <= family.len() {
+        if family.len() < MIN_LENGTH || text.len() <= family.len() {
             return 0.0;
         }
         let seam = if text.starts_with(family) {
@@ -316,7 +319,7 @@ impl ComparedPair<'_> {
     }
 }
 
-struct Sighting {
+struct NameMatch {
     /// The similarity of the family names, 0 to 1.
     similarity: f64,
     /// The same, reduced if the initials differ.

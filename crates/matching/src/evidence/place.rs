@@ -164,9 +164,9 @@ fn begins_subtitle(gap: &str) -> bool {
 
 /// Whether a full stop precedes a token, other than one behind an abbreviation.
 fn is_full_stop(reference: &Reference, at: usize) -> bool {
-    const SHORTEST: usize = 4;
+    const MIN_LENGTH: usize = 4;
     let before = at.checked_sub(1).and_then(|at| reference.token(at));
-    let word = before.is_some_and(|token| token.text.chars().count() >= SHORTEST);
+    let word = before.is_some_and(|token| token.text.chars().count() >= MIN_LENGTH);
     word && reference.gap(at).contains(". ")
 }
 

@@ -25,11 +25,11 @@ pub enum Wording {
 }
 
 /// The maximum length of a compared sequence, in tokens.
-const LONGEST: usize = 120;
+const MAX_LENGTH: usize = 120;
 
 /// Compares the words in the place of a title with the title.
 pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
-    if given.len().max(known.len()) > LONGEST {
+    if given.len().max(known.len()) > MAX_LENGTH {
         return Wording::Unknown;
     }
     let same = given.len() == known.len() && given.iter().zip(known).all(|(a, b)| a.text == b.text);
@@ -69,13 +69,13 @@ pub fn compare(given: &[&Token], known: &[&Token]) -> Wording {
 
 /// Whether small words stand for others, none of which is an article or a sign.
 fn replaces_small_words(given: &[&Token], known: &[&Token]) -> bool {
-    const SHORTEST: usize = 3;
+    const MIN_LENGTH: usize = 3;
     let says = |row: &[&Token]| {
         let mut words = row.iter().filter(|token| token.is_word());
         words.any(|token| {
             let text = token.text.as_str();
             let is_article = matches!(text, "the" | "and" | "der" | "die" | "das" | "les" | "los");
-            text.chars().count() >= SHORTEST && !is_article
+            text.chars().count() >= MIN_LENGTH && !is_article
         })
     };
     let joined = |row: &[&Token]| row.iter().map(|t| t.text.as_str()).collect::<String>();
@@ -201,11 +201,11 @@ impl<'a> Leftover<'a> {
 
 /// Whether a word has meaning by itself. Letters and the like are symbols, with many spellings.
 fn is_telling(token: &Token) -> bool {
-    const SHORTEST: usize = 3;
+    const MIN_LENGTH: usize = 3;
     let text = token.text.as_str();
     let silent = words::is_function_word(text)
         || (words::is_furniture(text) && !words::is_month(text))
-        || text.chars().count() < SHORTEST;
+        || text.chars().count() < MIN_LENGTH;
     let word = token.is_word() && token.shape != TokenShape::Bigram;
     word && (!silent || is_negation(text))
 }
@@ -254,10 +254,10 @@ fn numbers_differ(given: &[&Token], known: &[&Token]) -> bool {
 /// Whether two words are the same, with a spelling variant or a typing error. In words of common
 /// length, two errors make a different word: `increase` and `decrease`.
 fn is_respelt(given: &Spelling, known: &Spelling) -> bool {
-    const SHORTEST: usize = 4;
+    const MIN_LENGTH: usize = 4;
     const LETTERS_AN_ERROR: usize = 10;
     let longer = given.text.len().max(known.text.len());
-    let is_short = given.text.len().min(known.text.len()) < SHORTEST;
+    let is_short = given.text.len().min(known.text.len()) < MIN_LENGTH;
     if is_short || given.text.bytes().any(|c| c.is_ascii_digit()) {
         return false;
     }

@@ -6,7 +6,7 @@ use super::pair::{Pair, PairOrigin, bare_title};
 use crate::normalize::tokens;
 
 /// The maximum number of candidates in an answer.
-const MOST_CANDIDATES: usize = 20;
+const MAX_CANDIDATES: usize = 20;
 
 /// The result of a lookup.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl TitleLookup {
         for pair in pairs {
             let has = |c: &TitleCandidate| c.text == pair.title;
             let is_bare = bare_title(&pair.title).len() == pair.title.len();
-            let full = self.candidates.len() >= MOST_CANDIDATES;
+            let full = self.candidates.len() >= MAX_CANDIDATES;
             if !is_bare && !full && !self.candidates.iter().any(has) {
                 self.candidates.push(TitleCandidate {
                     text: pair.title.clone(),
@@ -200,7 +200,7 @@ fn dots(text: &str) -> usize {
 fn certain_first(groups: Vec<Group>) -> TitleLookup {
     let candidates: Vec<TitleCandidate> = groups
         .into_iter()
-        .take(MOST_CANDIDATES)
+        .take(MAX_CANDIDATES)
         .map(|group| TitleCandidate {
             text: group.text,
             origin: group.origin,

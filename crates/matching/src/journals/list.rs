@@ -21,7 +21,7 @@ pub struct ListFault {
 }
 
 /// The maximum length of a title or short form, in characters.
-const LONGEST: usize = 1_000;
+const MAX_LENGTH: usize = 1_000;
 
 /// Reads a list. Skips empty lines and comments (`#`); every other line gives pairs or a fault.
 pub fn read(text: &str) -> List {
@@ -138,7 +138,7 @@ impl Layout {
         if shorts.is_empty() {
             return Err("has no short form");
         }
-        let too_long = |text: &str| text.chars().count() > LONGEST;
+        let too_long = |text: &str| text.chars().count() > MAX_LENGTH;
         if too_long(title) || shorts.iter().any(|short| too_long(short)) {
             return Err("is longer than a title can be");
         }

@@ -6,7 +6,7 @@ use super::key;
 use super::pair::{Pair, PairOrigin, bare_title};
 
 /// The maximum number of titles considered if no table lists a short form.
-const MOST_TITLES: usize = 200;
+const MAX_TITLES: usize = 200;
 
 /// A source of pairs, queried by the keys of `key`.
 pub trait Tables {
@@ -136,11 +136,11 @@ fn by_beginnings<T: Tables>(text: &str, tables: &T) -> Result<TitleLookup, T::Er
         let letters = text.trim().to_lowercase();
         return Ok(answer::acronym_title(
             text,
-            &tables.by_initials(&letters, MOST_TITLES)?,
+            &tables.by_initials(&letters, MAX_TITLES)?,
         ));
     }
     Ok(answer::begun_title(
         text,
-        &tables.by_initials(&initials, MOST_TITLES)?,
+        &tables.by_initials(&initials, MAX_TITLES)?,
     ))
 }

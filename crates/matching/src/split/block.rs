@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::join;
 use super::line::{IdentifierKind, Line};
-use crate::reference::{LONGEST_TEXT, Reference, cut};
+use crate::reference::{MAX_TEXT_LENGTH, Reference, cut};
 
 /// A group of lines that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,9 +30,9 @@ pub struct BlockLayout {
 /// The width to which the lines of a text, given as blocks, are filled, if blank lines separate its references:
 /// nearly no line but the last of a block has room for the first word of the next one.
 pub fn filled_to(blocks: &[Vec<&Line<'_>>]) -> Option<usize> {
-    const FEWEST_BLOCKS: usize = 3;
-    const FEWEST_PAIRS: usize = 3;
-    if blocks.len() < FEWEST_BLOCKS {
+    const MIN_BLOCKS: usize = 3;
+    const MIN_PAIRS: usize = 3;
+    if blocks.len() < MIN_BLOCKS {
         return None;
     }
     // An address that is longer than the lines are wide stands alone.
@@ -44,14 +44,14 @@ pub fn filled_to(blocks: &[Vec<&Line<'_>>]) -> Option<usize> {
         pairs().count(),
         pairs().filter(|two| is_full(two, width)).count(),
     );
-    (all >= FEWEST_PAIRS && full * 10 >= all * 9).then_some(width)
+    (all >= MIN_PAIRS && full * 10 >= all * 9).then_some(width)
 }
 
 /// Whether the references of a text, given as blocks, regularly have a link on a line of its own below
 /// them: several have one, or blank lines separate the references. Then no link is left without a
 /// reference, and no reference is directly followed by another one.
 pub fn has_links_below(blocks: &[Vec<&Line<'_>>]) -> bool {
-    const FEWEST: usize = 2;
+    const MIN_COUNT: usize = 2;
     let (mut references, mut links) = (0, 0);
     for block in blocks {
         let kinds: Vec<Vec<IdentifierKind>> = block.iter().map(|line| line.identifiers()).collect();
@@ -69,7 +69,7 @@ pub fn has_links_below(blocks: &[Vec<&Line<'_>>]) -> bool {
             return false;
         }
     }
-    links >= FEWEST || references >= FEWEST || is_web_reference(blocks)
+    links >= MIN_COUNT || references >= MIN_COUNT || is_web_reference(blocks)
 }
 
 /// Whether a text is one reference that names no pages, and a link below it: then its place is
@@ -85,7 +85,7 @@ fn is_web_reference(blocks: &[Vec<&Line<'_>>]) -> bool {
         return false;
     }
     let text = join::lines(above.iter().map(|line| line.text));
-    let reference = Reference::parse(cut(&text, LONGEST_TEXT));
+    let reference = Reference::parse(cut(&text, MAX_TEXT_LENGTH));
     reference.pages.is_none() && !reference.names.is_empty()
 }
 
@@ -219,7 +219,7 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<LineRelation> {
 /// Separates a remark in small letters (`see you on Thursday`) from a completed reference, if every
 /// other line is a reference of its own.
 fn part_remarks(block: &[&Line<'_>], joints: &mut [LineRelation]) {
-    const FEWEST: usize = 2;
+    const MIN_COUNT: usize = 2;
     let is_whole = |line: &Line| {
         line.bare_identifier().is_some() || (line.begins_reference() && line.is_ended())
     };
@@ -231,7 +231,7 @@ fn part_remarks(block: &[&Line<'_>], joints: &mut [LineRelation]) {
     let all_whole = others
         .iter()
         .all(|n| block.get(*n).is_some_and(|line| is_whole(line)));
-    if others.len() < FEWEST || remarks.len() >= others.len() || !all_whole {
+    if others.len() < MIN_COUNT || remarks.len() >= others.len() || !all_whole {
         return;
     }
     for n in remarks {

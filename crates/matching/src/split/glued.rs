@@ -9,7 +9,7 @@ use crate::reference::{Reference, Role, cut, cut_front};
 use crate::words;
 
 /// The maximum bytes from the start of a joined reference to its authors and year.
-const LONGEST_GLUED: usize = 600;
+const MAX_GLUED_LENGTH: usize = 600;
 
 /// Parses a part of a text; `None` if the budget is spent, which is reported at the end.
 pub fn read(text: &str, budget: &Budget) -> Option<Reference> {
@@ -42,7 +42,7 @@ pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize
         all.push(from);
         let further = match part
             .get(inside..)
-            .map(|body| mark::marks(cut(body, LONGEST_MARK)))
+            .map(|body| mark::marks(cut(body, MAX_MARK_LENGTH)))
             .and_then(first_letter)
         {
             Some(letter) => {
@@ -60,7 +60,7 @@ pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize
 /// list's.
 pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
     let own = |mark: Mark| {
-        mark::marks(cut(part, LONGEST_MARK))
+        mark::marks(cut(part, MAX_MARK_LENGTH))
             .into_iter()
             .find(|own| own.form == mark.form)
     };
@@ -69,7 +69,7 @@ pub fn mark_length(part: &str, mark: Option<Mark>) -> usize {
 
 /// The length of a letter that lists references under one number.
 pub fn letter_length(text: &str) -> usize {
-    let marks = mark::marks(cut(text, LONGEST_MARK)).into_iter();
+    let marks = mark::marks(cut(text, MAX_MARK_LENGTH)).into_iter();
     marks
         .filter(|mark| matches!(mark.form, MarkForm::Letter { round: true }))
         .map(|mark| mark.length)
@@ -87,7 +87,7 @@ fn first_letter(marks: Vec<Mark>) -> Option<Mark> {
 const PLACE_STEPS: u64 = 60;
 
 /// The maximum bytes of a mark and the first words behind it.
-const LONGEST_MARK: usize = 100;
+const MAX_MARK_LENGTH: usize = 100;
 
 /// The positions of the marks that follow the first one in sequence.
 fn runs_on(
@@ -109,7 +109,7 @@ fn runs_on(
             continue;
         };
         budget.spend(PLACE_STEPS)?;
-        let rest = cut(rest, LONGEST_MARK);
+        let rest = cut(rest, MAX_MARK_LENGTH);
         if !is_sentence_end(head, form) {
             continue;
         }
@@ -164,7 +164,7 @@ fn authors_behind(text: &str, inside: usize, budget: &Budget) -> Result<Vec<usiz
             continue;
         };
         budget.spend(PLACE_STEPS)?;
-        let before = cut_front(before, LONGEST_GLUED);
+        let before = cut_front(before, MAX_GLUED_LENGTH);
         if before.trim().is_empty() || !behind.starts_with(char::is_uppercase) {
             continue;
         }
@@ -206,7 +206,7 @@ fn begins_behind_address(text: &str, budget: &Budget) -> bool {
     if before_year(text).is_some() {
         return true;
     }
-    let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
+    let Some(reference) = read(cut(text, MAX_GLUED_LENGTH), budget) else {
         return false;
     };
     let names = &reference.names;
@@ -222,7 +222,7 @@ fn is_placed(text: &str, budget: &Budget) -> bool {
 /// Whether a text begins with an author with initials, separated from the rest, and has a year.
 /// `Eur J Cancer 2010` and `Social Forces. 2004` are journals.
 fn has_head_and_year(text: &str, budget: &Budget) -> bool {
-    let Some(reference) = read(cut(text, LONGEST_GLUED), budget) else {
+    let Some(reference) = read(cut(text, MAX_GLUED_LENGTH), budget) else {
         return false;
     };
     let roles = &reference.roles;

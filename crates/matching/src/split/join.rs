@@ -4,7 +4,7 @@ use super::line::is_address;
 use crate::reference::cut_front;
 
 /// The maximum bytes searched for an address broken at a line end.
-const LONGEST_ADDRESS: usize = 600;
+const MAX_ADDRESS_LENGTH: usize = 600;
 
 /// Joins lines into one. Drops a hyphen between small letters at a line end, and rejoins an address
 /// or a DOI that was broken at one of its punctuation marks.
@@ -34,7 +34,7 @@ enum Joint {
 
 fn joint(before: &str, line: &str) -> Joint {
     // Without this limit, lines joined without spaces would be read again for each further line.
-    let word = cut_front(before, LONGEST_ADDRESS)
+    let word = cut_front(before, MAX_ADDRESS_LENGTH)
         .rsplit(' ')
         .next()
         .unwrap_or_default();

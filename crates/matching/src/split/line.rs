@@ -80,9 +80,9 @@ impl Line<'_> {
     /// Whether the line names the list (`References`, `Literaturverzeichnis:`), or is a LaTeX
     /// command that opens or closes it.
     pub fn is_heading(&self) -> bool {
-        const LONGEST: usize = 200;
+        const MAX_LENGTH: usize = 200;
         let trimmed = self.text.trim();
-        if trimmed.len() > LONGEST {
+        if trimmed.len() > MAX_LENGTH {
             return false;
         }
         if ["\\begin{", "\\end{", "\\section", "\\chapter"]
@@ -122,8 +122,8 @@ impl Line<'_> {
     /// Whether it may be the heading of a part of the list: a few words without a number, name or
     /// identifier.
     pub fn is_title(&self) -> bool {
-        const MOST_WORDS: usize = 8;
-        self.text.split_whitespace().count() <= MOST_WORDS
+        const MAX_WORDS: usize = 8;
+        self.text.split_whitespace().count() <= MAX_WORDS
             && !self.has_digit()
             && !self.has_identifier()
             && !self.text.ends_with([',', ';', '-'])
@@ -306,10 +306,10 @@ pub enum IdentifierKind {
 /// The start and kind of each identifier, if the line consists of at least two and separators;
 /// otherwise empty.
 pub fn identifier_starts(text: &str) -> Vec<(usize, IdentifierKind)> {
-    const LONGEST: usize = 2_000;
+    const MAX_LENGTH: usize = 2_000;
     let mut starts: Vec<(usize, IdentifierKind)> = Vec::new();
     let mut announced: Option<usize> = None;
-    if text.len() > LONGEST || !text.contains(|c: char| c.is_ascii_digit()) {
+    if text.len() > MAX_LENGTH || !text.contains(|c: char| c.is_ascii_digit()) {
         return starts;
     }
     for word in text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';')) {
@@ -451,8 +451,8 @@ pub fn has_year(text: &str) -> bool {
 /// The text before a year in brackets at the start, as in the style of American psychologists:
 /// `World Health Organization. (2010)`.
 pub fn before_year(text: &str) -> Option<&str> {
-    const LONGEST: usize = 160;
-    let open = cut(text, LONGEST).find('(')?;
+    const MAX_LENGTH: usize = 160;
+    let open = cut(text, MAX_LENGTH).find('(')?;
     let (before, behind) = (text.get(..open)?, text.get(open + 1..)?);
     let digits = behind.bytes().take_while(u8::is_ascii_digit).count();
     let closed = behind

@@ -121,9 +121,9 @@ fn run(form: MarkForm, list: &[MarkedStart], lines: &[Line<'_>]) -> Vec<MarkedSt
         return list.iter().map(|candidate| candidate.start).collect();
     }
     /// The maximum number of marks tried as the first of a run; those before its first are strays.
-    const MOST_FIRSTS: usize = 8;
+    const MAX_FIRSTS: usize = 8;
     let mut best = Vec::new();
-    for from in 0..list.len().min(MOST_FIRSTS) {
+    for from in 0..list.len().min(MAX_FIRSTS) {
         let rest = list.get(from..).unwrap_or_default();
         for direction in [1, -1] {
             let run = counted(rest, direction, lines);
@@ -147,7 +147,7 @@ struct MarkCandidate {
 const LOOK_AHEAD: usize = 50;
 
 /// The maximum number of missing numbers between two marks.
-const LARGEST_GAP: i64 = 3;
+const MAX_GAP: i64 = 3;
 
 /// Marks that count up or down from the first. Counting may restart at one in a new part of the
 /// list.
@@ -173,7 +173,7 @@ fn counted(list: &[MarkCandidate], direction: i64, lines: &[Line<'_>]) -> Vec<Ma
                 let begun = candidate.is_begun || above(lines, start).is_some_and(Line::is_title);
                 begun && following.find(|n| *n == 2 || *n == expected) == Some(2)
             }
-            1..=LARGEST_GAP => {
+            1..=MAX_GAP => {
                 candidate.is_begun && !ahead.iter().any(|other| other.number == expected)
             }
             _ => false,
@@ -321,7 +321,7 @@ fn circled(c: char) -> Option<u32> {
 }
 
 /// The largest Roman numeral considered.
-const MOST_ROMAN: u32 = 99;
+const MAX_ROMAN: u32 = 99;
 
 /// `a)`, `(a)`, `iv)`, `(iv)`, in small letters.
 fn lettered(text: &str) -> Vec<Mark> {
@@ -344,7 +344,7 @@ fn lettered(text: &str) -> Vec<Mark> {
     if let [letter] = letters.as_bytes() {
         found.push(of(MarkForm::Letter { round }, u32::from(letter - b'a') + 1));
     }
-    if let Some(number) = words::roman(letters).filter(|number| *number <= MOST_ROMAN) {
+    if let Some(number) = words::roman(letters).filter(|number| *number <= MAX_ROMAN) {
         found.push(of(MarkForm::Roman { round }, number));
     }
     found

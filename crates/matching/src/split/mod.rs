@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use citation_model::budget::{Budget, Exceeded};
 
-use super::reference::{LONGEST_TEXT, Reference, Role, cut};
+use super::reference::{MAX_TEXT_LENGTH, Reference, Role, cut};
 use block::BlockLayout;
 use line::Line;
 use mark::{Mark, MarkForm, MarkedStart};
@@ -30,11 +30,11 @@ pub struct Split {
     /// The references, in order.
     pub pieces: Vec<Piece>,
     /// Lines that are not references, in order: page headers and numbers, captions, sentences around the
-    /// list. Headings of the list itself are not included. At most `MOST_LEFT_OUT` are listed.
+    /// list. Headings of the list itself are not included. At most `MAX_LEFT_OUT` are listed.
     pub left_out: Vec<LeftOutLine>,
     /// The number of further lines left out.
     pub more_left_out: usize,
-    /// Whether the text continues after `MOST_PIECES` references.
+    /// Whether the text continues after `MAX_PIECES` references.
     pub is_cut_off: bool,
 }
 
@@ -91,10 +91,10 @@ pub struct TextPosition {
 }
 
 /// The maximum number of references taken from one text.
-pub const MOST_PIECES: usize = 10_000;
+pub const MAX_PIECES: usize = 10_000;
 
 /// The maximum number of left-out lines reported for one text.
-pub const MOST_LEFT_OUT: usize = 1_000;
+pub const MAX_LEFT_OUT: usize = 1_000;
 
 /// What lists of references are made of, for tests that repeat it.
 pub const TOKENS: &[&str] = &[
@@ -224,7 +224,7 @@ fn kinds(lines: &[Line<'_>]) -> Vec<LineKind> {
 /// The part of a page header that is the same on every page, without the page number; `None` for a
 /// line that ends like a sentence, has a mark, or may be a reference.
 fn header<'a>(line: &Line<'a>) -> Option<&'a str> {
-    const SHORTEST: usize = 6;
+    const MIN_LENGTH: usize = 6;
     let number = |word: &str| word.len() <= 4 && word.bytes().all(|b| b.is_ascii_digit());
     let mut text = line.text.trim();
     if let Some((before, last)) = text.rsplit_once(char::is_whitespace)
@@ -237,7 +237,7 @@ fn header<'a>(line: &Line<'a>) -> Option<&'a str> {
     {
         text = behind.trim_start();
     }
-    let plain = text.len() >= SHORTEST
+    let plain = text.len() >= MIN_LENGTH
         && !text.ends_with(['.', ',', ';', ':', '-', ')'])
         && text.starts_with(|c: char| !c.is_lowercase())
         && !line.has_identifier()
@@ -275,7 +275,7 @@ enum Strictness {
 }
 
 /// The maximum number of lines checked for completeness of a reference.
-const LONGEST_ENTRY: usize = 40;
+const MAX_ENTRY_LENGTH: usize = 40;
 
 /// Cached facts about the lines of an entry, so that they are not parsed again for each further line.
 #[derive(Default)]
@@ -289,7 +289,7 @@ struct Seen {
 
 impl Seen {
     fn add(&mut self, line: &Line<'_>) {
-        if self.lines < LONGEST_ENTRY {
+        if self.lines < MAX_ENTRY_LENGTH {
             self.lines += 1;
             self.has_year |= line.has_year();
             self.has_identifier |= line.has_identifier();
@@ -479,13 +479,13 @@ impl Reader<'_, '_> {
     /// The first lines of an entry, as far as a reference is parsed.
     fn start_of(&self, entry: &Entry) -> String {
         let mut text = String::new();
-        for n in entry.lines.iter().take(LONGEST_ENTRY) {
+        for n in entry.lines.iter().take(MAX_ENTRY_LENGTH) {
             let line = self.line(*n).map_or("", |line| line.text.trim());
             if !text.is_empty() {
                 text.push('\n');
             }
-            text.push_str(cut(line, LONGEST_TEXT));
-            if text.len() >= LONGEST_TEXT {
+            text.push_str(cut(line, MAX_TEXT_LENGTH));
+            if text.len() >= MAX_TEXT_LENGTH {
                 break;
             }
         }
@@ -514,13 +514,13 @@ impl Reader<'_, '_> {
             .sort_by_key(|entry| entry.lines.first().copied());
         let mut found: Vec<RawPiece> = Vec::new();
         for entry in &self.entries {
-            if found.len() > MOST_PIECES {
+            if found.len() > MAX_PIECES {
                 break;
             }
             found.extend(self.references(entry)?);
         }
-        let is_cut_off = found.len() > MOST_PIECES;
-        found.truncate(MOST_PIECES);
+        let is_cut_off = found.len() > MAX_PIECES;
+        found.truncate(MAX_PIECES);
         let around = around(&found);
         let mut left_out: Vec<(Range<usize>, String, Reason)> = Vec::new();
         let mut kept: Vec<(Range<usize>, String)> = Vec::new();
@@ -537,8 +537,8 @@ impl Reader<'_, '_> {
             left_out.push((span, line.text.trim().to_owned(), *reason));
         }
         left_out.sort_by_key(|(span, ..)| span.start);
-        let more_left_out = left_out.len().saturating_sub(MOST_LEFT_OUT);
-        left_out.truncate(MOST_LEFT_OUT);
+        let more_left_out = left_out.len().saturating_sub(MAX_LEFT_OUT);
+        left_out.truncate(MAX_LEFT_OUT);
         let reasons: Vec<Reason> = left_out.iter().map(|(.., reason)| *reason).collect();
         let spans = left_out
             .into_iter()

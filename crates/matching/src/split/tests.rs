@@ -627,7 +627,7 @@ fn hostile_text_is_read_in_time() {
         "\u{85}①",
     ] {
         let text = piece.repeat(6_000 / piece.len());
-        assert!(split(&text).pieces.len() <= MOST_PIECES);
+        assert!(split(&text).pieces.len() <= MAX_PIECES);
     }
 }
 
@@ -696,14 +696,14 @@ fn lines_left_out_are_listed_up_to_a_limit() {
     );
     let found = split(&text);
     assert_eq!(found.pieces.len(), 2);
-    assert_eq!(found.left_out.len(), MOST_LEFT_OUT);
+    assert_eq!(found.left_out.len(), MAX_LEFT_OUT);
     assert_eq!(found.more_left_out, 500);
 }
 
 #[test]
 fn references_behind_the_limit_are_told_of() {
-    let text = "• Doe J. A. 2001.\n".repeat(MOST_PIECES + 1);
+    let text = "• Doe J. A. 2001.\n".repeat(MAX_PIECES + 1);
     let found = split(&text);
-    assert_eq!(found.pieces.len(), MOST_PIECES);
+    assert_eq!(found.pieces.len(), MAX_PIECES);
     assert!(found.is_cut_off);
 }

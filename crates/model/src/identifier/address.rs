@@ -7,7 +7,7 @@ use super::{
 };
 
 /// Maximum depth of nested addresses that is unwrapped: library proxies, archives, redirects.
-const MOST_WRAPPERS: usize = 3;
+const MAX_WRAPPERS: usize = 3;
 
 /// Top-level domains that identify an address without a scheme.
 const DOMAINS: [&str; 20] = [
@@ -39,7 +39,7 @@ pub fn is_address(text: &str) -> bool {
 /// The identifier that an address implies, by a rule of its site or because it contains a DOI.
 pub fn identify(text: &str) -> Option<Identifier> {
     let mut address = Address::parse(text)?;
-    for _ in 0..MOST_WRAPPERS {
+    for _ in 0..MAX_WRAPPERS {
         let ruled = address.rules().find_map(|(rule, captured)| {
             rule.implied.identifier(&filled(rule.template, &captured))
         });

@@ -91,13 +91,15 @@ impl fmt::Display for Input {
 
 /// Longer texts are not parsed as a list of identifiers, because every way of splitting reads the whole
 /// text.
-const LONGEST_LIST: usize = 20_000;
+const MAX_LIST_LENGTH: usize = 20_000;
 
 /// Parses identifiers and addresses, without duplicates, if only labels and separators stand between them.
 /// They are separated by line breaks, by commas and semicolons, or by white space.
 fn several(text: &str) -> Option<Vec<Input>> {
     let text = text.trim();
-    if text.len() > LONGEST_LIST || !text.contains(|c: char| is_separator(c) || c.is_whitespace()) {
+    if text.len() > MAX_LIST_LENGTH
+        || !text.contains(|c: char| is_separator(c) || c.is_whitespace())
+    {
         return None;
     }
     let mut inputs = Vec::new();

@@ -132,7 +132,7 @@ pub enum Identifier {
 }
 
 /// A bare number with at least this many digits may be a PubMed id. Shorter ones are years and pages.
-const SHORTEST_BARE_PMID: usize = 5;
+const MIN_BARE_PMID_LENGTH: usize = 5;
 
 impl Identifier {
     /// Parses a text that consists of one identifier of any kind: bare, after the name of its kind, as
@@ -166,7 +166,7 @@ impl Identifier {
             Err(IdentifierError::Shape { .. }) => {}
         }
         let bare_number = text.trim().bytes().all(|b| b.is_ascii_digit());
-        if bare_number && text.trim().len() < SHORTEST_BARE_PMID {
+        if bare_number && text.trim().len() < MIN_BARE_PMID_LENGTH {
             return Err(unknown(text));
         }
         None.or_else(|| Pmcid::parse(text).ok().map(Identifier::Pmcid))

@@ -31,9 +31,9 @@ pub(super) fn fold_digits(text: &str) -> String {
 /// Decodes `%XX` and entities repeatedly, because text that has passed through several programs is often
 /// encoded more than once.
 pub(super) fn decode(text: &str) -> Cow<'_, str> {
-    const MOST_ROUNDS: usize = 4;
+    const MAX_ROUNDS: usize = 4;
     let mut decoded = Cow::Borrowed(text);
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         if !decoded.contains(['%', '&']) {
             break;
         }

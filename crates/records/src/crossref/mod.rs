@@ -116,7 +116,7 @@ pub fn journal_from_envelope(issn: &Issn, json: &[u8]) -> Result<Work, RecordErr
 }
 
 /// Maximum number of notices per work; each is compared with the earlier ones.
-const MOST_UPDATES: usize = 500;
+const MAX_UPDATES: usize = 500;
 
 impl CrossrefRecord {
     /// Reads a record without its envelope.
@@ -420,7 +420,7 @@ impl CrossrefRecord {
         let relations = self.relation.as_ref().unwrap_or(&none);
         let related = relations.updates();
         let mut updates: Vec<Update> = Vec::new();
-        for update in by.chain(to).flatten().chain(related).take(MOST_UPDATES) {
+        for update in by.chain(to).flatten().chain(related).take(MAX_UPDATES) {
             let is_known = updates.iter().any(|known| {
                 let same = (known.kind, known.relation) == (update.kind, update.relation);
                 same && known.doi == update.doi

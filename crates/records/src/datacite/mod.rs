@@ -106,7 +106,7 @@ impl DataciteRecord {
 }
 
 /// Maximum number of related works per record; updates are compared with the earlier ones.
-const MOST_RELATED: usize = 2_000;
+const MAX_RELATED: usize = 2_000;
 
 impl Attributes {
     fn set_title(&self, item: &mut Item) -> Result<(), RecordError> {
@@ -321,7 +321,7 @@ impl Attributes {
     /// of which changes another, so they are not notices.
     fn updates(&self) -> Vec<Update> {
         let mut updates: Vec<Update> = Vec::new();
-        for related in self.related_identifiers.iter().take(MOST_RELATED) {
+        for related in self.related_identifiers.iter().take(MAX_RELATED) {
             let relation = match related.relation_type.as_deref() {
                 Some("IsPreviousVersionOf" | "IsObsoletedBy") => UpdateRelation::UpdatedBy,
                 Some("IsNewVersionOf" | "Obsoletes") => UpdateRelation::UpdateTo,

@@ -14,7 +14,7 @@ const BEFORE: usize = 16;
 const BEHIND: usize = 60;
 
 /// The longest citation line, in bytes.
-const LONGEST: usize = 320;
+const MAX_LENGTH: usize = 320;
 
 /// Maximum number of lines that are parsed as a reference.
 const PARSED: usize = 48;
@@ -24,7 +24,7 @@ pub(super) fn lines(page: &Page, heading: Option<usize>) -> Vec<Claims> {
     let from = heading.unwrap_or(0).saturating_sub(BEFORE);
     let to = heading.unwrap_or(0) + BEHIND;
     let own = page.lines.iter().enumerate().filter(|(_, line)| {
-        line.part != Part::Others && line.heading != 1 && line.text.len() <= LONGEST
+        line.part != Part::Others && line.heading != 1 && line.text.len() <= MAX_LENGTH
     });
     let may_cite = own.filter(|(at, line)| (from..=to).contains(at) && has_numbers(&line.text));
     may_cite

@@ -123,11 +123,11 @@ const LABELS: [(Label, &[&str]); 18] = [
 ];
 
 /// The longest label in bytes.
-const LONGEST: usize = 48;
+const MAX_LENGTH: usize = 48;
 
 /// Whether a text is a label of a fact.
 pub(super) fn is_label(text: &str, label: Label) -> bool {
-    if text.len() > LONGEST {
+    if text.len() > MAX_LENGTH {
         return false;
     }
     let text = text.trim_matches(|c: char| c.is_whitespace() || ":：,*•".contains(c));
@@ -169,7 +169,7 @@ pub(super) fn labelled(page: &Page, label: Label) -> impl Iterator<Item = Labell
         let colon = line
             .text
             .char_indices()
-            .take(LONGEST)
+            .take(MAX_LENGTH)
             .find(|(_, c)| matches!(c, ':' | '：'));
         let (colon, mark) = colon?;
         let head = line.text.get(..colon)?;

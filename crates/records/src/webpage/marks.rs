@@ -105,13 +105,13 @@ const WORDS: usize = 4_000;
 
 /// Maximum number of words per attribute, and maximum length of a word.
 const AT_ONCE: usize = 24;
-const LONGEST: usize = 80;
+const MAX_LENGTH: usize = 80;
 
 impl Words {
     /// Reads a class or an id.
     pub fn read(&mut self, words: &str) -> Marks {
         let words = words.split_ascii_whitespace().take(AT_ONCE);
-        let words = words.filter(|word| word.len() <= LONGEST);
+        let words = words.filter(|word| word.len() <= MAX_LENGTH);
         words.fold(Marks::default(), |marks, word| marks.and(self.of(word)))
     }
 

@@ -129,7 +129,7 @@ pub(super) fn is_east_asian(text: &str) -> bool {
 pub(super) fn distinct(names: impl IntoIterator<Item = Name>) -> Vec<Name> {
     let mut found: Vec<Name> = Vec::new();
     for name in names {
-        if found.len() < MOST && !found.contains(&name) {
+        if found.len() < MAX_COUNT && !found.contains(&name) {
             found.push(name);
         }
     }
@@ -137,7 +137,7 @@ pub(super) fn distinct(names: impl IntoIterator<Item = Name>) -> Vec<Name> {
 }
 
 /// Maximum number of authors read; each is compared with the earlier ones.
-const MOST: usize = 500;
+const MAX_COUNT: usize = 500;
 
 fn is_rim(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':')

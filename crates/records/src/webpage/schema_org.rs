@@ -150,8 +150,10 @@ impl<'v> Graph<'v> {
             let texts = names.iter().filter_map(|name| text(object.get(*name)?));
             texts.into_iter().find_map(|text| dates::parse(&text))
         };
-        let whole = object.get("isPartOf").map(|whole| self.whole(whole, 0));
-        let whole = whole.unwrap_or_default();
+        let container = object
+            .get("isPartOf")
+            .map(|container| self.container(container, 0));
+        let container = container.unwrap_or_default();
         let publisher = object
             .get("publisher")
             .or_else(|| object.get("sourceOrganization"));
@@ -190,14 +192,14 @@ impl<'v> Graph<'v> {
             editors: people(&["editor"]),
             date: date(&["datePublished", "dateCreated", "uploadDate"]),
             modified: date(&["dateModified"]),
-            container: whole.journal,
-            site: whole.site,
+            container: container.journal,
+            site: container.site,
             publisher: publisher.map(|publisher| publisher.name),
             doi: registered.then(doi).flatten(),
             isbn: of(&["isbn"]).into_iter().collect(),
-            issn: whole.issn.into_iter().collect(),
-            volume: whole.volume.or_else(|| of(&["volumeNumber"])),
-            issue: whole.issue.or_else(|| of(&["issueNumber"])),
+            issn: container.issn.into_iter().collect(),
+            volume: container.volume.or_else(|| of(&["volumeNumber"])),
+            issue: container.issue.or_else(|| of(&["issueNumber"])),
             pages: of(&["pagination"])
                 .or_else(|| metas::pages(of(&["pageStart"]), of(&["pageEnd"]))),
             language: of(&["inLanguage"]).as_deref().and_then(language::tag),
@@ -241,24 +243,24 @@ impl<'v> Graph<'v> {
         let part = |name: &str| object.get(name).and_then(text);
         let is_body = kinds(object).any(|kind| kind.contains("Organization"));
         let is_named = |name: &String| !name.contains("://");
-        let whole = object.get("name").map(texts).unwrap_or_default();
+        let names = object.get("name").map(texts).unwrap_or_default();
         match part("familyName") {
             Some(family) => {
                 let given = part("givenName");
                 vec![names::from_parts(Some(&family), given.as_deref(), None)]
             }
-            None if is_body => whole
+            None if is_body => names
                 .iter()
                 .filter(|name| is_named(name))
                 .map(|name| names::literal(name))
                 .collect(),
-            None => whole.iter().flat_map(|name| people::list(name)).collect(),
+            None => names.iter().flat_map(|name| people::list(name)).collect(),
         }
     }
 
     /// The containers of an article: issue, volume, periodical, site.
-    fn whole(&self, value: &'v Value, depth: usize) -> Whole {
-        let mut whole = Whole::default();
+    fn container(&self, value: &'v Value, depth: usize) -> Container {
+        let mut container = Container::default();
         let objects = match value {
             Value::Array(list) => list.as_slice(),
             value => std::slice::from_ref(value),
@@ -269,27 +271,29 @@ impl<'v> Graph<'v> {
             for kind in kinds(object) {
                 match kind {
                     "Periodical" | "Journal" | "Book" | "Newspaper" | "Magazine" => {
-                        whole.journal = whole.journal.take().or(of("name"));
-                        whole.issn = whole.issn.take().or(of("issn"));
+                        container.journal = container.journal.take().or(of("name"));
+                        container.issn = container.issn.take().or(of("issn"));
                     }
-                    "WebSite" | "Blog" => whole.site = whole.site.take().or(of("name")),
+                    "WebSite" | "Blog" => container.site = container.site.take().or(of("name")),
                     "PublicationVolume" => {
-                        whole.volume = whole.volume.take().or(of("volumeNumber"));
+                        container.volume = container.volume.take().or(of("volumeNumber"));
                     }
-                    "PublicationIssue" => whole.issue = whole.issue.take().or(of("issueNumber")),
+                    "PublicationIssue" => {
+                        container.issue = container.issue.take().or(of("issueNumber"))
+                    }
                     _ => {}
                 }
             }
             if let Some(outer) = object.get("isPartOf").filter(|_| depth < DEPTH) {
-                let outer = self.whole(outer, depth + 1);
-                whole.journal = whole.journal.or(outer.journal);
-                whole.issn = whole.issn.or(outer.issn);
-                whole.volume = whole.volume.or(outer.volume);
-                whole.issue = whole.issue.or(outer.issue);
-                whole.site = whole.site.or(outer.site);
+                let outer = self.container(outer, depth + 1);
+                container.journal = container.journal.or(outer.journal);
+                container.issn = container.issn.or(outer.issn);
+                container.volume = container.volume.or(outer.volume);
+                container.issue = container.issue.or(outer.issue);
+                container.site = container.site.or(outer.site);
             }
         }
-        whole
+        container
     }
 }
 
@@ -310,7 +314,7 @@ struct Publisher {
 }
 
 #[derive(Default)]
-struct Whole {
+struct Container {
     journal: Option<String>,
     issn: Option<String>,
     volume: Option<String>,

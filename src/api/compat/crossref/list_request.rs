@@ -15,10 +15,10 @@ use citation_model::variable::{DateVar, NameVar, TextVar};
 
 /// Default and maximum number of works on a page (`rows`).
 const ROWS: usize = 20;
-const MOST_ROWS: usize = 1_000;
+const MAX_ROWS: usize = 1_000;
 
 /// Number of works that a query finds: filters, `offset` and `total-results` are limited to them.
-pub(super) const MOST_FOUND: usize = 2_000;
+pub(super) const MAX_FOUND: usize = 2_000;
 
 /// Budget steps for testing a work against one condition of `filter`.
 pub(super) const STEPS_OF_FILTER: u64 = 10;
@@ -78,8 +78,8 @@ impl ListRequest {
         let cursor = given("cursor");
         let offset = match cursor {
             Some("*") => 0,
-            Some(_) => query.number("cursor", 0, 0, MOST_FOUND)?,
-            None => query.number("offset", 0, 0, MOST_FOUND)?,
+            Some(_) => query.number("cursor", 0, 0, MAX_FOUND)?,
+            None => query.number("offset", 0, 0, MAX_FOUND)?,
         };
         Ok(ListRequest {
             reference: given("query.bibliographic").map(str::to_owned),
@@ -88,7 +88,7 @@ impl ListRequest {
             author: folded(given("query.author")),
             container: folded(given("query.container-title")),
             filters,
-            rows: query.number("rows", ROWS, 0, MOST_ROWS)?,
+            rows: query.number("rows", ROWS, 0, MAX_ROWS)?,
             offset,
             has_cursor: cursor.is_some(),
             order: read_order(given("sort"), given("order"))?,

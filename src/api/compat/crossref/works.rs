@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::filter::{Filter, Filters};
-use super::list_request::{ListRequest, MOST_FOUND, STEPS_OF_FILTER};
+use super::list_request::{ListRequest, MAX_FOUND, STEPS_OF_FILTER};
 use super::reply::{crossref_reply, enveloped, resource_not_found};
 use crate::api::compat::local;
 use crate::api::context::RequestContext;
@@ -114,7 +114,7 @@ fn search(context: &RequestContext, request: &ListRequest) -> Result<Vec<(f64, I
     }
     let hits = app
         .corpus
-        .search(&request.words, MOST_FOUND)
+        .search(&request.words, MAX_FOUND)
         .map_err(|cause| {
             tracing::error!(%cause, "cannot search the corpus");
             ApiError::internal("cannot search the corpus")

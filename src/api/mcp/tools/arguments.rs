@@ -9,7 +9,7 @@ use utoipa::openapi::{Object, ObjectBuilder, Type};
 use crate::api::schemas::choice;
 
 /// Maximum number of works in one call.
-pub(super) const MOST_WORKS: usize = 50;
+pub(super) const MAX_WORKS: usize = 50;
 
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -144,7 +144,7 @@ fn references() -> Array {
 }
 
 fn works_schema() -> Array {
-    texts_or_metadata("Identifiers, or metadata.", MOST_WORKS)
+    texts_or_metadata("Identifiers, or metadata.", MAX_WORKS)
 }
 
 fn texts_or_metadata(description: &str, most: usize) -> Array {

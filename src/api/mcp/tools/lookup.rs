@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::arguments::{
-    DocumentArguments, LookupArguments, MOST_WORKS, SearchArguments, VerifyArguments,
+    DocumentArguments, LookupArguments, MAX_WORKS, SearchArguments, VerifyArguments,
 };
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
@@ -180,8 +180,8 @@ fn verdicts(found: &Value) -> Value {
 
 /// The metadata of works given by identifier or as metadata.
 pub(super) fn works(context: &RequestContext, given: Vec<Value>) -> Result<Vec<Value>, ApiError> {
-    if given.len() > MOST_WORKS {
-        return Err(ApiError::too_many_items("/entries", MOST_WORKS as u64));
+    if given.len() > MAX_WORKS {
+        return Err(ApiError::too_many_items("/entries", MAX_WORKS as u64));
     }
     let one = |(at, given): (usize, Value)| {
         let Value::String(query) = &given else {

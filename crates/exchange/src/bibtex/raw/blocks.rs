@@ -12,7 +12,7 @@ pub fn blocks(text: &str) -> Blocks<'_> {
         text,
         at: 0,
         start_ahead: None,
-        tries: MOST_TRIES.saturating_mul(text.len()),
+        tries: MAX_TRIES.saturating_mul(text.len()),
     }
 }
 
@@ -29,7 +29,7 @@ pub struct Blocks<'a> {
 
 /// How often, on average, each byte of a text may be reread to recover broken blocks. Beyond that, a broken
 /// block is cut at its fields without further attempts, and comments and preambles are no longer skipped.
-const MOST_TRIES: usize = 32;
+const MAX_TRIES: usize = 32;
 
 /// Maximum number of lines inside an entry that look like the start of another one; see [`Blocks::block`].
 const EMBEDDED_STARTS: usize = 4;
@@ -190,7 +190,7 @@ impl<'a> Head<'a> {
     /// begin.
     fn odd(text: &'a str, at: usize) -> Option<Head<'a>> {
         let rest = text.get(at + 1..)?;
-        let (length, open) = rest.char_indices().take(MOST_ODD_NAME).find(|(_, c)| {
+        let (length, open) = rest.char_indices().take(MAX_ODD_NAME).find(|(_, c)| {
             matches!(
                 c,
                 '{' | '(' | '}' | ')' | ',' | '=' | '"' | '@' | '%' | '\\' | '\n' | '\r'
@@ -210,7 +210,7 @@ impl<'a> Head<'a> {
 }
 
 /// Maximum number of characters before the bracket of an invalid head.
-const MOST_ODD_NAME: usize = 40;
+const MAX_ODD_NAME: usize = 40;
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+')

@@ -10,13 +10,13 @@ mod scan;
 pub use blocks::blocks;
 
 /// Maximum number of fields read per entry. The longest real ones have about sixty.
-pub const MOST_FIELDS: usize = 500;
+pub const MAX_FIELDS: usize = 500;
 /// Maximum number of strings read per `@string`.
-const MOST_STRINGS: usize = 100_000;
+const MAX_STRINGS: usize = 100_000;
 /// Maximum number of pieces read per value.
-const MOST_PIECES: usize = 1_000;
+const MAX_PIECES: usize = 1_000;
 /// Maximum number of faults kept per block.
-const MOST_FAULTS: usize = 20;
+const MAX_FAULTS: usize = 20;
 
 /// One `@…{…}` of a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ pub struct Entry<'a> {
     pub kind: &'a str,
     /// May be empty.
     pub key: &'a str,
-    /// The first [`MOST_FIELDS`], plus one if there are more.
+    /// The first [`MAX_FIELDS`], plus one if there are more.
     pub fields: Vec<Field<'a>>,
 }
 
@@ -87,7 +87,7 @@ pub enum FaultKind {
     UnclosedEntry,
     #[error("The entry has no citation key before its first field.")]
     MissingKey,
-    #[error("The value is joined of more than {MOST_PIECES} pieces; the others were left out.")]
+    #[error("The value is joined of more than {MAX_PIECES} pieces; the others were left out.")]
     TooManyPieces,
     #[error("A comma is missing before this field.")]
     MissingComma,

@@ -7,7 +7,7 @@ use memchr::{memchr2, memchr3};
 
 use super::scan::{is_escaped, line_before, line_end, skip_space};
 use super::{
-    BlockKind, Entry, Fault, FaultKind, Field, MOST_FAULTS, MOST_FIELDS, MOST_PIECES, MOST_STRINGS,
+    BlockKind, Entry, Fault, FaultKind, Field, MAX_FAULTS, MAX_FIELDS, MAX_PIECES, MAX_STRINGS,
     Piece,
 };
 
@@ -72,10 +72,10 @@ impl<'a> Parser<'a> {
             self.skip_body();
             BlockKind::Preamble
         } else if name.eq_ignore_ascii_case("string") {
-            BlockKind::Strings(self.fields(MOST_STRINGS))
+            BlockKind::Strings(self.fields(MAX_STRINGS))
         } else {
             let key = self.key();
-            let fields = self.fields(MOST_FIELDS + 1);
+            let fields = self.fields(MAX_FIELDS + 1);
             BlockKind::Entry(Entry {
                 kind: name,
                 key,
@@ -246,7 +246,7 @@ impl<'a> Parser<'a> {
                     None => return pieces,
                 },
             };
-            match pieces.len().cmp(&MOST_PIECES) {
+            match pieces.len().cmp(&MAX_PIECES) {
                 Ordering::Less => pieces.push(piece),
                 _ if self.has_fault_at(FaultKind::TooManyPieces, field) => {}
                 _ => self.fault(FaultKind::TooManyPieces, field),
@@ -498,7 +498,7 @@ impl<'a> Parser<'a> {
     }
 
     fn fault(&mut self, kind: FaultKind, offset: usize) {
-        if self.faults.len() < MOST_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(Fault { kind, offset });
         } else {
             self.more_faults += 1;
@@ -506,7 +506,7 @@ impl<'a> Parser<'a> {
     }
 
     fn has_fault_at(&self, kind: FaultKind, offset: usize) -> bool {
-        self.faults.len() == MOST_FAULTS || self.faults.contains(&Fault { kind, offset })
+        self.faults.len() == MAX_FAULTS || self.faults.contains(&Fault { kind, offset })
     }
 }
 
