@@ -39,6 +39,7 @@ mod hayagriva;
 mod jats;
 pub mod key_pattern;
 pub mod keys;
+mod kinds;
 pub mod linked;
 mod marc;
 mod mend;
