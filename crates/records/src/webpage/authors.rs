@@ -1,5 +1,7 @@
 //! The candidates for the authors: the lists of every vocabulary and of every visible place with names.
 
+use std::collections::HashSet;
+
 use citation_fields::names::{is_full_name, suffixes};
 use citation_matching::reference::{Reference, Role};
 use citation_model::lists::{phrases, words};
@@ -20,6 +22,9 @@ use crate::names;
 /// Number of lines before and after the heading that are searched for a byline.
 const BEFORE: usize = 10;
 const BEHIND: usize = 30;
+
+/// Number of lines behind the heading that are next to it.
+const BESIDE: usize = 4;
 
 /// Maximum number of groups of marked elements of one kind.
 const GROUPS: usize = 6;
@@ -72,7 +77,7 @@ pub(super) fn candidates(
     if !known.is_wiki {
         add_visible(page, cited, own, known, &mut add);
     }
-    describe(&mut pool, known);
+    describe(&mut pool, page, known);
     pool.rank();
     prefer(&mut pool);
     pool
@@ -159,7 +164,8 @@ fn add_visible(
             let order = if at == 0 { Trait::First } else { Trait::Late };
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
-            add(group.names, &[source, place, order, behind]);
+            let beside = beside(group.line, known);
+            add(group.names, &[source, place, order, behind, beside]);
         }
     }
     for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
@@ -168,7 +174,8 @@ fn add_visible(
         } else {
             Trait::Late
         };
-        add(names, &[source, place(line, Part::Main, known), order]);
+        let place = place(line, Part::Main, known);
+        add(names, &[source, place, order, beside(line, known)]);
     }
     for labelled in labels::labelled(page, Label::Author).take(4) {
         let names = in_rows(page, labelled.line, labelled.value);
@@ -176,10 +183,12 @@ fn add_visible(
             true => Trait::LabelValue,
             false => Trait::LabelledLine,
         };
-        add(names, &[is_cell, place(labelled.line, Part::Main, known)]);
+        let place = place(labelled.line, Part::Main, known);
+        add(names, &[is_cell, place, beside(labelled.line, known)]);
     }
     for (names, line) in name_lists(page, known) {
-        add(names, &[Trait::NameList, place(line, Part::Main, known)]);
+        let place = place(line, Part::Main, known);
+        add(names, &[Trait::NameList, place, beside(line, known)]);
     }
     for (names, source) in signatures(page) {
         add(names, &[source]);
@@ -200,6 +209,14 @@ fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
         Some(at) if line < at => Trait::Above,
         Some(_) => Trait::Near,
         None => Trait::Far,
+    }
+}
+
+/// `Beside` for the lines next to the heading, otherwise what every candidate has.
+fn beside(line: usize, known: &Known<'_>) -> Trait {
+    match known.heading {
+        Some(at) if (at.saturating_sub(1)..=at + BESIDE).contains(&line) => Trait::Beside,
+        _ => Trait::Given,
     }
 }
 
@@ -238,7 +255,14 @@ fn key(names: &[Name]) -> String {
 }
 
 /// Adds the traits of the values and of their relations.
-fn describe(pool: &mut Pool<Vec<Name>>, known: &Known<'_>) {
+fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
+    let names = pool
+        .candidates()
+        .iter()
+        .flat_map(|candidate| &candidate.value);
+    let plain = plain_words(page, names);
+    let headings = page.lines.iter().filter(|line| line.heading > 0).take(100);
+    let headings: HashSet<String> = headings.map(|line| fold(&line.text)).collect();
     let sets: Vec<Vec<String>> = (pool.candidates().iter())
         .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
         .collect();
@@ -266,12 +290,42 @@ fn describe(pool: &mut Pool<Vec<Name>>, known: &Known<'_>) {
                 Trait::IsSingleWord,
             )
             .with_if(names.len() == 1, Trait::IsSingle)
+            .with_if(
+                names
+                    .iter()
+                    .any(|name| words_of(name).any(|word| plain.contains(&word))),
+                Trait::HasPlainWord,
+            )
+            .with_if(
+                own.iter().any(|one| headings.contains(one)),
+                Trait::IsLowerHeading,
+            )
             .with_if(others().any(|(_, set)| has_all(own, set)), Trait::Subset)
             .with_if(others().any(|(_, set)| has_all(set, own)), Trait::Superset)
             .with_if(own.iter().any(|one| one == &title), Trait::IsGeneric)
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+/// The words of a name in lower case, without particles and initials.
+fn words_of(name: &Name) -> impl Iterator<Item = String> {
+    let shown = name.display();
+    let words: Vec<String> = (shown.split(|c: char| !c.is_alphabetic()))
+        .filter(|word| word.chars().count() > 2 && word.starts_with(char::is_uppercase))
+        .map(str::to_lowercase)
+        .collect();
+    words.into_iter()
+}
+
+/// The words of names that the text of the page has in lower case too, as names of people do not have.
+fn plain_words<'n>(page: &Page, names: impl Iterator<Item = &'n Name>) -> HashSet<String> {
+    let asked: HashSet<String> = names.take(400).flat_map(words_of).collect();
+    let texts = page.lines.iter().map(|line| line.text.as_str());
+    let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphabetic()));
+    let lower = words.filter(|word| word.starts_with(char::is_lowercase));
+    let found = lower.filter(|word| asked.contains(*word));
+    found.map(str::to_owned).collect()
 }
 
 /// Names in related elements.
