@@ -45,10 +45,11 @@ LabelValue        2   0.6   2.3   2.2     2   3.5
 BareLine          0     0     0     2     0     0
 DatedLine         0     0   1.6     0     0     0
 NameList          0     0     2     0     0     0
+Listed            0     0   1.5     0     0     0
 Bracketed         0     0   2.8     0     0     0
 Signature         0     0   3.4     0     0     0
 CitationLine      0     0   1.5   2.2   2.5     2
-OwnCitation       0     0     2     2     3     3
+OwnCitation       3     0     2     2     3     3
 InAddress         0     1     0   2.5     0     5
 Host             -3   0.2     0     0     0     0
 Copyright         0   0.2     0  -0.5     0     0
@@ -112,7 +113,7 @@ OfStory           0     0     0     0  -1.5  -1.5
 ";
 
 /// How strongly the weights of each field are drawn to the priors.
-const RIDGE: [f64; 6] = [0.3, 0.3, 0.12, 0.25, 0.25, 0.25];
+const RIDGE: [f64; 6] = [0.3, 0.3, 0.12, 0.5, 0.25, 1.0];
 
 const ROUNDS: usize = 400;
 const PARTS: usize = 5;

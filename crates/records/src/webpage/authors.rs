@@ -160,7 +160,14 @@ fn add_visible(
         (marked, Trait::Marked),
         (profiles, Trait::Profile),
     ] {
-        for (at, group) in groups(page, &marks).into_iter().enumerate() {
+        for group in groups(page, &marks, LISTED).into_iter().take(2) {
+            let place = place(group.line, group.part, known);
+            if group.names.len() > 1 && place == Trait::Near {
+                let beside = beside(group.line, known);
+                add(group.names, &[source, place, beside, Trait::Listed]);
+            }
+        }
+        for (at, group) in groups(page, &marks, APART).into_iter().enumerate() {
             let order = if at == 0 { Trait::First } else { Trait::Late };
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
@@ -338,9 +345,12 @@ struct Group {
 /// Maximum number of lines between two elements of one list of authors; affiliations may be between them.
 const APART: usize = 2;
 
+/// The same for long entries of a list, with affiliations, addresses and roles.
+const LISTED: usize = 8;
+
 /// The names of elements, grouped: adjacent ones, or ones of the same class without a heading between, which
 /// teasers have.
-fn groups(page: &Page, marks: &[&Marked]) -> Vec<Group> {
+fn groups(page: &Page, marks: &[&Marked], apart: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     let mut last: Option<&Marked> = None;
@@ -353,7 +363,7 @@ fn groups(page: &Page, marks: &[&Marked]) -> Vec<Group> {
             let between = between(last);
             let is_headed = between.iter().any(|line| line.heading > 0);
             let is_listed = mark.class == last.class && !mark.class.is_empty();
-            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= APART
+            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= apart
         });
         let text = fold(&mark.text);
         // An element around one already read repeats its text.
@@ -545,7 +555,10 @@ fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
         // Elsewhere than in scholarly works a list is one of people in the text.
         let is_place = known.is_article || *at <= heading + 3;
         let list = if is_place {
-            list_of_people(&line.text)
+            match list_of_people(&line.text) {
+                list if list.is_empty() => with_affiliations(&line.text),
+                list => list,
+            }
         } else {
             Vec::new()
         };
@@ -592,6 +605,42 @@ fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
 
 fn is_email(text: &str) -> bool {
     text.len() < 120 && text.contains('@') && text.contains('.')
+}
+
+/// The people of a line, each with an affiliation behind a comma: `Jane Roe, Example University; John Doe, Example`.
+fn with_affiliations(text: &str) -> Vec<Name> {
+    let parts: Vec<&str> = text
+        .split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.len() < 2 || text.contains(['?', '!', '"']) {
+        return Vec::new();
+    }
+    let heads: Vec<(&str, bool)> = parts
+        .iter()
+        .map(|part| {
+            part.split_once(',')
+                .map_or((*part, false), |(head, _)| (head, true))
+        })
+        .collect();
+    let affiliated = heads
+        .iter()
+        .filter(|(_, has_affiliation)| *has_affiliation)
+        .count();
+    let names: Vec<Name> = heads
+        .iter()
+        .flat_map(|(head, _)| people::list(head))
+        .collect();
+    let fits = |name: &Name| {
+        people::is_person(name)
+            && is_full_name(&name.display())
+            && byline::is_plausible(name, false)
+    };
+    match affiliated * 2 >= parts.len() && names.len() >= parts.len() && names.iter().all(fits) {
+        true => names,
+        false => Vec::new(),
+    }
 }
 
 /// The people of a line that is nothing but a list of people.

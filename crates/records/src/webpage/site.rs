@@ -110,15 +110,19 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     for name in copyrights(page) {
         add(Some(&name), &[Trait::Copyright]);
     }
-    let homes = page
-        .lines
-        .iter()
-        .filter(|line| line.is_home && line.text.len() <= 60);
-    for line in homes.take(3) {
-        add(Some(without_template(&line.text)), &[Trait::Link]);
+    for name in links(page) {
+        add(Some(name), &[Trait::Link]);
     }
     for logo in &page.logos {
-        add(Some(without_template(logo)), &[Trait::Logo]);
+        let name = without_template(logo);
+        add(Some(name), &[Trait::Logo]);
+        // `Example – All the news`
+        let ends = [", ", " | ", " – ", ": ", " - ", ". "].map(|end| name.find(end));
+        let end = ends.into_iter().flatten().min();
+        let first = end.and_then(|end| name.get(..end)).unwrap_or(name);
+        if first != name {
+            add(Some(first), &[Trait::Logo, Trait::RestIsOther]);
+        }
     }
     for line in host.into_iter().flat_map(|host| of_host(page, host)) {
         add(Some(line), &[Trait::BareLine]);
@@ -217,6 +221,21 @@ fn sources_in_lines(page: &Page) -> impl Iterator<Item = &str> {
         (2..=24).contains(&word.chars().count()).then_some(word)
     });
     values.take(2)
+}
+
+/// The texts of links to the start page.
+fn links(page: &Page) -> impl Iterator<Item = &str> {
+    let homes = page
+        .lines
+        .iter()
+        .filter(|line| line.is_home && line.text.len() <= 60);
+    homes.take(3).map(|line| without_template(&line.text))
+}
+
+/// The texts of links to the start page and of logos.
+pub(super) fn homes(page: &Page) -> impl Iterator<Item = &str> {
+    let logos = page.logos.iter().map(|logo| without_template(logo));
+    links(page).chain(logos)
 }
 
 /// Words of templates around the name in a link to the start page or in a logo.

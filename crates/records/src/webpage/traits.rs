@@ -46,6 +46,7 @@ traits! {
     BareLine = "line of its own",
     DatedLine = "line beside a date",
     NameList = "line of names below the heading",
+    Listed = "elements of one class",
     Bracketed = "signature in brackets",
     Signature = "signature at the end",
     CitationLine = "citation line",

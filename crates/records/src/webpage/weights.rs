@@ -49,7 +49,7 @@ pub(super) fn weight(one: Trait, field: Field) -> f32 {
 
 /// Fitted by `examples/fit_webpages.rs`, which writes this table; the columns are those of [`Field::ALL`].
 #[rustfmt::skip]
-const WEIGHTS: [(Trait, [f32; 6]); 88] = [
+const WEIGHTS: [(Trait, [f32; 6]); 89] = [
     (Trait::Given, [0.00, 2.30, 2.65, 1.77, -3.48, -1.30]),
     (Trait::Highwire, [5.61, 0.00, 8.15, 4.29, 5.03, 6.00]),
     (Trait::DublinCore, [3.53, 0.00, 3.89, 4.80, 2.43, 4.01]),
@@ -74,6 +74,7 @@ const WEIGHTS: [(Trait, [f32; 6]); 88] = [
     (Trait::BareLine, [0.00, 0.36, 0.00, 0.16, 0.00, 0.00]),
     (Trait::DatedLine, [0.00, 0.00, -1.26, 0.00, 0.00, 0.00]),
     (Trait::NameList, [0.00, 0.00, -0.01, 0.00, 0.00, 0.00]),
+    (Trait::Listed, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
     (Trait::Bracketed, [0.00, 0.00, 2.80, 0.00, 0.00, 0.00]),
     (Trait::Signature, [0.00, 0.00, 1.33, 0.00, 0.00, 0.00]),
     (Trait::CitationLine, [0.00, 0.00, 1.50, 0.89, -0.12, 0.98]),
