@@ -261,7 +261,10 @@ fn coins_of_the_work_itself_are_read() {
         ],
     );
     let page = format!("<title>Waves of water</title>{}", span("Quite+another"));
-    check(&page, &[("container-title", "example.org"), ("authors", "")]);
+    check(
+        &page,
+        &[("container-title", "example.org"), ("authors", "")],
+    );
 }
 
 #[test]

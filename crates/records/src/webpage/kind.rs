@@ -178,6 +178,10 @@ fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if !claims.isbn.is_empty() && claims.container.is_none() {
         signs.push((ItemType::Book, 2.0, "ISBN"));
     }
+    // Some journals are called proceedings too, but none a conference.
+    if claims.container.as_deref().is_some_and(title::is_meeting) && !known.is_story {
+        signs.push((ItemType::ConferencePaper, 2.6, "name of a conference"));
+    }
     if title::proceedings(known.page).is_some() {
         signs.push((ItemType::ConferencePaper, 4.2, "proceedings in the title"));
     }

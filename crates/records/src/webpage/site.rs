@@ -47,6 +47,9 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         {
             return;
         }
+        if url.is_some_and(|url| is_section(name, url)) {
+            return;
+        }
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
             pool.add(fold(name), name.to_owned(), Traits::of(traits));
@@ -151,7 +154,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     for candidate in pool.candidates_mut() {
         let key = unaccented(&candidate.value);
         let bare = super::title::bare(&candidate.value);
-        let is_section = url.is_some_and(|url| is_section(&candidate.value, url));
         let spelled = spelled_out(&bare);
         let spells = |label: &String| {
             label.len() > 1 && (*label == key || *label == bare || *label == spelled)
@@ -193,7 +195,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::InHeading,
             )
             .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
-            .with_if(is_section, Trait::IsOther)
             .with_if(
                 is_address(&candidate.value) || candidate.value.contains('.'),
                 Trait::Host,
@@ -278,8 +279,8 @@ fn is_lower(text: &str, words: &str) -> bool {
 }
 
 /// The legal forms of companies, at the end of a name.
-const COMPANIES: [&str; 44] = phrases(
-    " GmbH & Co. KG| GmbH & Co KG| GmbH| KG| AG| SE| UG| e.V.| e. V.| Ltd.| Ltd| Limited| LLC| L.L.C.| LLP| Inc.|\
+const COMPANIES: [&str; 46] = phrases(
+    " GmbH & Co. KG| GmbH & Co KG| GmbH & Co| & Co| GmbH| KG| AG| SE| UG| e.V.| e. V.| Ltd.| Ltd| Limited| LLC| L.L.C.| LLP| Inc.|\
       Inc| Incorporated| Co.| Company| Corp.| Corp| Corporation| plc| PLC| S.A.| SA| S.A.S.| SAS| S.r.l.| Srl| S.p.A.|\
       SpA| S.L.| B.V.| BV| N.V.| NV| AB| AS| A/S| Oy| Sp. z o.o.| Pty",
 );

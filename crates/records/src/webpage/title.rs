@@ -166,13 +166,17 @@ pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> O
 /// The proceedings of a conference in the title behind that of a paper: `Title | Proceedings of the 2020
 /// Conference on …`. Some journals are called proceedings too.
 pub(super) fn proceedings(page: &Page) -> Option<String> {
-    const MEETINGS: [&str; 5] = ["conference", "symposium", "workshop", "congress", "meeting"];
     let mut places = split(&page.title).filter(|place| !place.is_colon);
     let found = places.find(|place| place.after.starts_with("Proceedings of "))?;
     let name = found.after.split(" | ").next().unwrap_or(found.after);
+    is_meeting(name).then(|| name.to_owned())
+}
+
+/// Whether the name of a container has a word of meetings.
+pub(super) fn is_meeting(name: &str) -> bool {
+    const MEETINGS: [&str; 5] = words("conference symposium workshop congress meeting");
     let lower = name.to_lowercase();
-    let is_meeting = MEETINGS.iter().any(|word| lower.contains(word));
-    is_meeting.then(|| name.to_owned())
+    MEETINGS.iter().any(|word| lower.contains(word))
 }
 
 /// The line of the heading: that of the title, otherwise the first top-level heading.
