@@ -70,6 +70,8 @@ pub struct VerificationReply<'a> {
     verdict: &'static str,
     /// One sentence.
     message: &'static str,
+    /// The probability that the verdict is right, 0 to 1; null for verdicts that decide nothing.
+    probability: Option<f64>,
     /// How well the match fits, 0 to 1; null without one.
     score: Option<f64>,
     /// The fields parsed from the reference.
@@ -86,6 +88,9 @@ pub struct VerificationReply<'a> {
     /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
     #[schema(value_type = Vec<super::schemas::FieldDifference>)]
     diffs: &'a [verify::Difference],
+    /// `{field, status, source}` for every field.
+    #[schema(value_type = Vec<super::schemas::FieldCheck>)]
+    fields: &'a [verify::FieldCheck],
     /// Other records of the match, under identifiers of their own.
     other_forms: Vec<OtherFormReply<'a>>,
     /// Notices about the match: `{type, doi, date, source}`.
@@ -101,7 +106,7 @@ pub struct VerificationReply<'a> {
 /// Another record of a work: its preprint, its publication, another registration.
 #[derive(Serialize, ToSchema)]
 struct OtherFormReply<'a> {
-    /// `preprint`, `published`, `registration`, `translation` or `original`.
+    /// `preprint`, `published`, `version`, `registration`, `translation` or `original`.
     form: &'static str,
     #[serde(rename = "match")]
     #[schema(value_type = CitationMetadata<'static>)]
@@ -286,6 +291,7 @@ pub fn reply_of(
         text: origin.text.as_deref(),
         verdict: verification.verdict.as_str(),
         message: verification.message,
+        probability: verification.probability.map(rounded),
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
@@ -294,6 +300,7 @@ pub fn reply_of(
             .map(|candidate| CitationMetadata::of_work(&candidate.work))
             .collect(),
         diffs: &verification.differences,
+        fields: &verification.fields,
         other_forms: verification
             .forms
             .iter()

@@ -2,6 +2,7 @@
 //! lists.
 
 mod fix;
+mod published;
 mod read;
 mod report;
 
@@ -15,6 +16,7 @@ use self::report::{ReportFormat, Reports};
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
+use crate::config::Strictness;
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::resolve::LookupError;
 use crate::lookup::scope::Scope;
@@ -23,7 +25,7 @@ use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify refs.bib --fix --published\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
 )]
 pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
@@ -34,6 +36,10 @@ pub struct VerifyCommand {
     /// Ask no provider
     #[arg(long)]
     local_only: bool,
+    /// How sure a verdict must be: `strict` verifies only what is certain, `lenient` takes only what is certain for
+    /// a mismatch (default: the setting `lookup.strictness`)
+    #[arg(long, value_parser = strictness, value_name = "NAME")]
+    strictness: Option<Strictness>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t = ReportFormat::Table, value_name = "FORMAT")]
     to: ReportFormat,
@@ -44,6 +50,9 @@ pub struct VerifyCommand {
     /// Typst and HTML files; for a .docx in a copy, as tracked changes with comments on the rest
     #[arg(long)]
     fix: bool,
+    /// With --fix: replace a preprint by its published version where that is known, and one alone
+    #[arg(long, requires = "fix")]
+    published: bool,
     /// The file to write (default, and for `-`: standard output). With --fix the corrected file
     /// (default: the input file)
     #[arg(short, long, value_name = "FILE")]
@@ -51,6 +60,11 @@ pub struct VerifyCommand {
     /// Threads; 0 for one per core
     #[arg(long, default_value_t = 0, value_name = "N")]
     threads: usize,
+}
+
+fn strictness(name: &str) -> Result<Strictness, String> {
+    let parsed = Strictness::parse(name);
+    parsed.ok_or_else(|| "is one of strict, normal and lenient".to_owned())
 }
 
 /// A reference and its verdict.
@@ -68,7 +82,10 @@ impl VerifyCommand {
                 "--fix with --output takes only one file".to_owned(),
             ));
         }
-        let config = open::config(open::overrides(global))?;
+        let mut config = open::config(open::overrides(global))?;
+        if let Some(strictness) = self.strictness {
+            config.lookup.strictness = strictness;
+        }
         super::log::start_for_output(&config.log);
         let input = VerifyInput::read(&self.files)?;
         let mut status = match input.is_whole() {
@@ -87,7 +104,7 @@ impl VerifyCommand {
         let printed = printed.filter(|path| *path != Path::new("-"));
         let mut reports = Reports::new(output, printed, &self.report, &self.files);
         let bar = progress::counter(input.jobs.len() as u64, "references");
-        let mut fixes = Fixes::default();
+        let mut fixes = Fixes::new(self.published);
         let mut order = InOrder::default();
         let mut failure = None;
         batch::run(

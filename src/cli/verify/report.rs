@@ -13,12 +13,15 @@ use crate::cli::finding::{CheckFinding, Level, sarif};
 use crate::cli::position::FilePosition;
 use crate::cli::{Failure, reverse, terminal};
 use crate::clock;
-use crate::lookup::verify::{Difference, DifferenceSeverity, Verdict, Verification};
+use crate::lookup::verify::{
+    Difference, DifferenceReason, DifferenceSeverity, Verdict, Verification,
+};
 use crate::ui::report::ReportPage;
 use crate::ui::verify::ReferenceView;
 use crate::ui::words::Words;
 use citation_documents::{self as documents, FindingKind};
 use citation_exchange::metadata::{CitationMetadata, UpdatesView};
+use citation_matching::certainty::rounded;
 use citation_model::inert::{table, terminal as inert};
 use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
@@ -310,9 +313,11 @@ fn jsonl(index: usize, job: &ReferenceJob, verification: &Verification) -> Value
     line["reference"] = job.label.as_str().into();
     line["verdict"] = verification.verdict.as_str().into();
     line["message"] = verification.message.into();
+    line["probability"] = json!(verification.probability.map(rounded));
     line["score"] = json!(matched.map(|m| m.score));
     line["match"] = json!(matched.map(|m| CitationMetadata::of_work(&m.work)));
     line["diffs"] = json!(verification.differences);
+    line["fields"] = json!(verification.fields);
     let forms = verification.forms.iter();
     let forms = forms.map(|other| {
         json!({"form": other.form.as_str(), "match": CitationMetadata::of_work(&other.work)})
@@ -494,12 +499,17 @@ fn notice_text(update: &Update) -> String {
 
 fn difference_text(difference: &Difference) -> String {
     let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
-    format!(
-        "{}: “{}” instead of “{}”",
-        difference.field,
-        shown(&difference.found),
-        shown(&difference.given)
-    )
+    let (given, found) = (shown(&difference.given), shown(&difference.found));
+    let told = match difference.reason {
+        Some(DifferenceReason::NotRegistered) => format!("“{given}” is not registered"),
+        Some(DifferenceReason::OtherWork) => format!("“{given}” is another work's"),
+        Some(DifferenceReason::Unchecked) => format!("“{given}” was not checked"),
+        Some(DifferenceReason::SourcesDisagree) => {
+            format!("“{found}” instead of “{given}”, which another source has")
+        }
+        None => format!("“{found}” instead of “{given}”"),
+    };
+    format!("{}: {told}", difference.field)
 }
 
 #[cfg(test)]
