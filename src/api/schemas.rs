@@ -60,6 +60,20 @@ shapes! {
         reason: Option<String>,
     }
 
+    /// The decision of a person about a reference.
+    AppliedOverride {
+        /// The reference as it was checked.
+        reference: String,
+        /// `real`, or `other_work`: the work found is not the cited one.
+        decision: String,
+        by: String,
+        /// `2026-11-28`.
+        date: String,
+        why: String,
+        /// The verdict that it replaces.
+        replaced: String,
+    }
+
     /// What is known of a field of a reference.
     FieldCheck {
         field: String,

@@ -15,6 +15,7 @@ use super::reply::Reply;
 use super::reverse::{ParsedReference, check_text, explanation, parsed};
 use super::route::{self, Route};
 use super::validation::kind_of;
+use crate::lookup::overrides::AppliedOverride;
 use crate::lookup::scope::Scope;
 use crate::lookup::verify::{self, Verification};
 use crate::quota::Charge;
@@ -72,6 +73,10 @@ pub struct VerificationReply<'a> {
     message: &'static str,
     /// The probability that the verdict is right, 0 to 1; null for verdicts that decide nothing.
     probability: Option<f64>,
+    /// The decision of a person that the verdict follows.
+    #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<super::schemas::AppliedOverride>)]
+    decided: Option<&'a AppliedOverride>,
     /// How well the match fits, 0 to 1; null without one.
     score: Option<f64>,
     /// The fields parsed from the reference.
@@ -292,6 +297,7 @@ pub fn reply_of(
         verdict: verification.verdict.as_str(),
         message: verification.message,
         probability: verification.probability.map(rounded),
+        decided: verification.decided.as_deref(),
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),

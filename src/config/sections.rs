@@ -284,6 +284,14 @@ pub enum Strictness {
 }
 
 impl Strictness {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Strictness::Strict => "strict",
+            Strictness::Normal => "normal",
+            Strictness::Lenient => "lenient",
+        }
+    }
+
     pub fn parse(name: &str) -> Option<Strictness> {
         match name {
             "strict" => Some(Strictness::Strict),

@@ -88,6 +88,7 @@ pub fn verification(result: &Value) -> Value {
     for (name, value) in [
         ("message", result["message"].clone()),
         ("score", result["score"].clone()),
+        ("override", result["override"].clone()),
         ("work", work(&result["match"])),
         ("differences", list(&result["diffs"])),
         ("notices", list(&result["updates"])),

@@ -125,6 +125,7 @@ pub fn verdicts() -> Value {
             "given": text("The reference as sent."),
             "message": text("Why."),
             "score": {"type": "number"},
+            "override": {"type": "object", "description": "The decision of a person that the verdict follows."},
             "work": work(),
             "differences": details("The fields that differ."),
             "notices": details("Retractions and corrections."),

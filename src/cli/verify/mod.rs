@@ -1,6 +1,8 @@
 //! `citation verify`: prints a verdict for each reference of manuscripts, bibliographies and reference
 //! lists.
 
+mod decisions;
+pub mod facts;
 mod fix;
 mod published;
 mod read;
@@ -10,9 +12,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::decisions::{DecisionOptions, Decisions};
+use self::facts::RunFacts;
 use self::fix::Fixes;
 use self::read::{ReferenceJob, VerifyInput};
 use self::report::{ReportFormat, Reports};
+use super::signature::SigningKey;
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
@@ -43,9 +48,14 @@ pub struct VerifyCommand {
     /// The output format
     #[arg(short, long, value_enum, default_value_t = ReportFormat::Table, value_name = "FORMAT")]
     to: ReportFormat,
-    /// Also write a report to this file: a page (.html), .csv, .jsonl or .sarif
+    /// Also write a report to this file: a page (.html), .json, .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::ReportFile>,
+    /// Sign each report file with this private key (`citation report key`); the signature is a file beside it
+    #[arg(long, value_name = "KEY", requires = "report")]
+    sign: Option<PathBuf>,
+    #[command(flatten)]
+    decisions: DecisionOptions,
     /// Show the errors of works that are identified with certainty, and correct them in .bib, TeX, Markdown,
     /// Typst and HTML files; for a .docx in a copy, as tracked changes with comments on the rest
     #[arg(long)]
@@ -65,6 +75,12 @@ pub struct VerifyCommand {
 fn strictness(name: &str) -> Result<Strictness, String> {
     let parsed = Strictness::parse(name);
     parsed.ok_or_else(|| "is one of strict, normal and lenient".to_owned())
+}
+
+fn read_key(path: &Path) -> Result<SigningKey, Failure> {
+    let fail = |cause: &dyn std::fmt::Display| Failure(format!("{}: {cause}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|cause| fail(&cause))?;
+    SigningKey::parse(&text).map_err(|Failure(cause)| fail(&cause))
 }
 
 /// A reference and its verdict.
@@ -92,7 +108,10 @@ impl VerifyCommand {
             true => Status::Done,
             false => Status::Negative,
         };
+        let key = self.sign.as_deref().map(read_key).transpose()?;
+        let decisions = Decisions::read(&self.decisions, &input.jobs)?;
         let app = open::app(config)?;
+        let facts = RunFacts::of(&app, self.local_only, input.files)?;
         let output = match global.json {
             true => ReportFormat::Jsonl,
             false => self.to,
@@ -102,7 +121,7 @@ impl VerifyCommand {
             false => (self.output.as_deref(), None),
         };
         let printed = printed.filter(|path| *path != Path::new("-"));
-        let mut reports = Reports::new(output, printed, &self.report, &self.files);
+        let mut reports = Reports::new(output, printed, &self.report, facts, key);
         let bar = progress::counter(input.jobs.len() as u64, "references");
         let mut fixes = Fixes::new(self.published);
         let mut order = InOrder::default();
@@ -110,7 +129,7 @@ impl VerifyCommand {
         batch::run(
             input.jobs,
             threads(self.threads),
-            |_, job| self.check(&app, job),
+            |_, job| self.check(&app, &decisions, job),
             |n, checked| {
                 bar.inc(1);
                 for (index, checked) in order.push(n, checked) {
@@ -140,16 +159,17 @@ impl VerifyCommand {
         Ok(status)
     }
 
-    fn check(&self, app: &App, job: ReferenceJob) -> Checked {
+    fn check(&self, app: &App, decisions: &Decisions, job: ReferenceJob) -> Checked {
         let scope = Scope {
             user: None,
             local_only: self.local_only,
         };
         let unbounded = blocking::Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
-        Checked {
-            verification: job.given.verify(search, resolver, scope, &unbounded),
-            job,
+        let mut verification = job.given.verify(search, resolver, scope, &unbounded);
+        if let Ok(verification) = &mut verification {
+            decisions.apply(&job, verification);
         }
+        Checked { job, verification }
     }
 }

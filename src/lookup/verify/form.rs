@@ -2,6 +2,7 @@
 //! publication registered twice.
 
 use super::difference::{Difference, DifferenceSeverity, differences_of};
+use super::record::is_same_publication;
 use crate::lookup::reference::Candidate;
 use citation_matching::duplicate::{self, Veto};
 use citation_matching::normalize::squeeze;
@@ -147,7 +148,8 @@ pub(super) fn form(best: &Candidate, other: &Candidate) -> Option<WorkForm> {
     let placed = ["year", "volume", "issue", "pages", "container_title"];
     let conflicts = compared.conflicting_fields();
     let is_moved = placed.iter().any(|field| conflicts.contains(field));
-    if one_publication && !is_moved && a.year() == b.year() {
+    let is_registered_twice = one_publication && !is_moved && a.year() == b.year();
+    if is_registered_twice || is_same_publication(best, other) {
         return Some(WorkForm::Registration);
     }
     let has_same_authors = compared.matched_fields().contains(&"authors");

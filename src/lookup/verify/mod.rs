@@ -14,6 +14,7 @@ pub use field::{FieldCheck, FieldStatus, SourceValue};
 pub use form::{OtherForm, WorkForm};
 pub use rivals::rivals;
 
+use super::overrides::AppliedOverride;
 use super::reference::{Candidate, ReferenceSearch, SearchOutcome};
 use super::resolve::{LookupError, Resolver, SourceResult};
 use super::scope::Scope;
@@ -41,6 +42,8 @@ pub struct Verification {
     pub message: &'static str,
     /// The probability that the verdict is right, 0 to 1; `None` if it decides nothing.
     pub probability: Option<f64>,
+    /// The decision of a person that the verdict follows.
+    pub decided: Option<Box<AppliedOverride>>,
     /// The work that the reference refers to, or the nearest one.
     pub matched: Option<Candidate>,
     /// Other works that match as well if the verdict is `Ambiguous`, and the nearest work if it is `NotFound`.
@@ -203,6 +206,7 @@ impl Verification {
             verdict,
             message,
             probability: None,
+            decided: None,
             matched: None,
             others: Vec::new(),
             differences: Vec::new(),
@@ -358,6 +362,7 @@ fn judge_match(
         verdict,
         message,
         probability: None,
+        decided: None,
         others: if verdict == Verdict::Ambiguous {
             rivals
         } else {

@@ -71,7 +71,7 @@ fn of_candidate(candidate: &Candidate) -> SourceRecord {
 
 /// Whether two records without a common identifier are of one publication: all but one of the fields that place
 /// it agree, at least two.
-fn is_same_publication(a: &Candidate, b: &Candidate) -> bool {
+pub(super) fn is_same_publication(a: &Candidate, b: &Candidate) -> bool {
     const MIN_AGREEING: usize = 2;
     const MAX_CONFLICTS: usize = 1;
     let (first, second) = (&a.work.item, &b.work.item);
@@ -83,7 +83,10 @@ fn is_same_publication(a: &Candidate, b: &Candidate) -> bool {
         let placed = ["year", "volume", "pages", "container_title"];
         fields.iter().filter(|field| placed.contains(field)).count()
     };
-    let may_be_one = |veto: &Veto| matches!(veto, Veto::OtherIdentifier | Veto::OtherPlace);
+    let may_be_one = |veto: &Veto| {
+        use Veto::{OtherIdentifier, OtherPlace, YearsApart};
+        matches!(veto, OtherIdentifier | OtherPlace | YearsApart)
+    };
     compared.vetoes.iter().all(may_be_one)
         && count(compared.matched_fields()) >= MIN_AGREEING
         && count(compared.conflicting_fields()) <= MAX_CONFLICTS

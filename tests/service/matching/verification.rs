@@ -313,18 +313,13 @@ fn reference_is_held_against_the_version_that_it_claims() {
         "Proceedings of the Congress on Sand. 2011:11-18.",
         "Annals of Coasts. 2014;9:201-230.",
     );
-    check(talk, Verdict::Verified, "10.5555/talk", "agrees with it");
-    check(paper, Verdict::Verified, "10.5555/paper", "agrees with it");
+    check(talk, Verdict::Verified, "talk", "agrees with it");
+    check(paper, Verdict::Verified, "paper", "agrees with it");
     let exchanged = format!("{paper} doi:10.5555/talk");
-    check(
-        &exchanged,
-        Verdict::Verified,
-        "10.5555/paper",
-        "another version",
-    );
+    check(&exchanged, Verdict::Verified, "paper", "another version");
     // Half of each version is neither.
     let mixed = "Annals of Coasts. 2011;9:11-18.";
-    check(mixed, Verdict::Mismatch, "10.5555/paper", "differs");
+    check(mixed, Verdict::Mismatch, "paper", "differs");
 }
 
 #[test]
