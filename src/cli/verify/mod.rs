@@ -4,6 +4,7 @@
 mod decisions;
 pub mod facts;
 mod fix;
+mod folder;
 mod published;
 mod read;
 mod report;
@@ -34,8 +35,8 @@ use citation_model::budget::Budget;
 )]
 pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
-    /// same folder), text with references, or bibliography files of any readable format; `-` for standard
-    /// input
+    /// same folder), text with references, or bibliography files of any readable format; folders with such
+    /// files; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Ask no provider
@@ -67,8 +68,8 @@ pub struct VerifyCommand {
     /// (default: the input file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Threads; 0 for one per core
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    /// Threads, also `--jobs`; 0 for one per core
+    #[arg(long, alias = "jobs", default_value_t = 0, value_name = "N")]
     threads: usize,
 }
 
@@ -93,7 +94,8 @@ impl VerifyCommand {
     /// Exits with 1 if a reference is not verified, an entry could not be read, or a manuscript
     /// cites an undefined key.
     pub fn run(&self, global: &Global) -> Outcome {
-        if self.fix && self.output.is_some() && self.files.len() > 1 {
+        let files = folder::expand(&self.files)?;
+        if self.fix && self.output.is_some() && files.len() > 1 {
             return Err(Failure(
                 "--fix with --output takes only one file".to_owned(),
             ));
@@ -103,7 +105,7 @@ impl VerifyCommand {
             config.lookup.strictness = strictness;
         }
         super::log::start_for_output(&config.log);
-        let input = VerifyInput::read(&self.files)?;
+        let input = VerifyInput::read(&files)?;
         let mut status = match input.is_whole() {
             true => Status::Done,
             false => Status::Negative,
@@ -154,7 +156,7 @@ impl VerifyCommand {
         }
         reports.finish(&input.findings)?;
         if self.fix {
-            fixes.write(&self.files, corrected)?;
+            fixes.write(&files, corrected)?;
         }
         Ok(status)
     }

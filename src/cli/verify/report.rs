@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::facts::RunFacts;
+use super::folder::SharedReferences;
 use super::read::{ReferenceJob, shortened};
 use crate::cli::finding::{CheckFinding, Level, sarif};
 use crate::cli::position::FilePosition;
@@ -78,6 +79,8 @@ pub fn file(text: &str) -> Result<ReportFile, String> {
 /// All reports of one run.
 pub struct Reports {
     reports: Vec<Report>,
+    /// References that no source has.
+    shared: SharedReferences,
     key: Option<SigningKey>,
 }
 
@@ -112,10 +115,18 @@ impl Reports {
             { further.iter() }.map(|file| Report::new(file.output, Some(&file.path), &facts));
         let mut reports = vec![Report::new(output, printed, &facts)];
         reports.extend(further);
-        Reports { reports, key }
+        Reports {
+            reports,
+            shared: SharedReferences::default(),
+            key,
+        }
     }
 
     pub fn add(&mut self, index: usize, job: &ReferenceJob, verification: &Verification) {
+        if verification.verdict == Verdict::NotFound {
+            self.shared
+                .add(&job.given.reference.text, &job.position.file);
+        }
         for report in &mut self.reports {
             report.add(index, job, verification);
         }
@@ -124,8 +135,9 @@ impl Reports {
     /// Adds the document findings and writes the reports that go to files.
     pub fn finish(self, findings: &[(FilePosition, documents::Finding)]) -> Result<(), Failure> {
         let key = self.key.as_ref();
+        let shared: Vec<(String, Vec<String>)> = self.shared.several().cloned().collect();
         let mut reports = self.reports.into_iter();
-        reports.try_for_each(|report| report.finish(findings, key))
+        reports.try_for_each(|report| report.finish(findings, &shared, key))
     }
 }
 
@@ -241,6 +253,7 @@ impl Report {
     fn finish(
         mut self,
         findings: &[(FilePosition, documents::Finding)],
+        shared: &[(String, Vec<String>)],
         key: Option<&SigningKey>,
     ) -> Result<(), Failure> {
         match self.output {
@@ -249,11 +262,15 @@ impl Report {
                     let kind = finding.kind.as_str();
                     self.line(format!("{kind:<14} {position}  {}", finding.message));
                 }
+                for (reference, files) in shared {
+                    let (reference, files) = (shortened(reference, 80), files.join(", "));
+                    self.line(format!("not found, in {files}: {reference}"));
+                }
                 let counted = self.counted();
                 self.line(counted);
             }
             ReportFormat::Json => {
-                let report = format!("{:#}", self.whole(findings));
+                let report = format!("{:#}", self.whole(findings, shared));
                 self.json(&report);
             }
             ReportFormat::Jsonl => {
@@ -308,14 +325,21 @@ impl Report {
     }
 
     /// The run, the sources, and the results, problems first.
-    fn whole(&mut self, findings: &[(FilePosition, documents::Finding)]) -> Value {
+    fn whole(
+        &mut self,
+        findings: &[(FilePosition, documents::Finding)],
+        shared: &[(String, Vec<String>)],
+    ) -> Value {
         self.results.sort_by_key(|(rank, _)| *rank);
         let results = std::mem::take(&mut self.results).into_iter();
         let findings = findings.iter();
         let summary = self.counts.iter().filter(|(_, count)| *count > 0);
         let summary = summary.map(|(verdict, count)| (verdict.as_str().to_owned(), json!(count)));
+        let shared = shared.iter();
+        let shared = shared.map(|(reference, files)| json!({"text": reference, "files": files}));
         json!({
             "run": self.facts,
+            "shared_not_found": shared.collect::<Vec<Value>>(),
             "sources": self.sources(),
             "summary": Value::Object(summary.collect()),
             "results": results.map(|(_, result)| result).collect::<Vec<Value>>(),

@@ -281,12 +281,8 @@ fn field_of(item: &Item) -> &'static str {
 /// Works with enough fields, more of the rare fields of research.
 fn items() -> Option<Vec<Item>> {
     const ONE_OF_OTHERS: usize = 6;
-    let lines = [
-        benchmark("corpus-dev.jsonl.gz")?,
-        benchmark("corpus-noise.jsonl.gz")?,
-    ]
-    .join("\n");
-    let mut items = read_items(&lines);
+    let mut items = read_items(&benchmark("corpus-dev.jsonl.gz")?);
+    items.extend(read_items(&benchmark("corpus-noise.jsonl.gz")?));
     items.retain(|item| {
         let has = |variable| item.text(variable).is_some_and(|text| text.len() > 3);
         let authors = item.names(NameVar::Author);
