@@ -1,6 +1,7 @@
 //! The decisions of people about references, in `citation-verify.toml` beside each manuscript.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -37,10 +38,9 @@ impl Decisions {
     pub fn read(options: &DecisionOptions, jobs: &[ReferenceJob]) -> Result<Decisions, Failure> {
         let mut decisions = Decisions::default();
         for job in jobs {
-            let folder = folder(job);
-            if !decisions.0.contains_key(&folder) {
-                let overrides = read(&folder.join(FILE_NAME))?;
-                decisions.0.insert(folder, overrides);
+            if let Entry::Vacant(entry) = decisions.0.entry(folder(job)) {
+                let overrides = read(&entry.key().join(FILE_NAME))?;
+                entry.insert(overrides);
             }
         }
         decisions.add(options, jobs)?;
