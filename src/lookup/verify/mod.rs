@@ -285,7 +285,8 @@ fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
         let is_other = is_another_work(reference, best) && differs(best, "year");
         return (!is_other || names(best)).then_some(0);
     }
-    let is_based = |c: &Candidate| is_origin(&c.found.evidence) || is_retitled(reference, c);
+    let is_based =
+        |c: &Candidate| is_origin(&c.found.evidence) || is_retitled(reference, c) || is_placed(c);
     let named = candidates.iter().position(names);
     named.or_else(|| candidates.iter().position(is_based))
 }
@@ -305,6 +306,21 @@ fn is_retitled(reference: &Reference, candidate: &Candidate) -> bool {
         && !e.companion_differs
         && is_equal("authors")
         && is_equal("year")
+}
+
+/// Whether the reference has the first author, the year and the place of a work: a place holds one work, whatever
+/// title stands with it.
+fn is_placed(candidate: &Candidate) -> bool {
+    let is_equal = |name: &str| {
+        let mut fields = candidate.fields.iter();
+        fields.any(|report| report.field == name && report.verdict == FieldVerdict::Equal)
+    };
+    let e = &candidate.found.evidence;
+    e.people.first >= TITLE_RECOGNISED
+        && !e.companion_differs
+        && ["year", "pages", "container_title"]
+            .into_iter()
+            .all(is_equal)
 }
 
 /// Whether title and authors both are another work's.

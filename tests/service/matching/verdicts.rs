@@ -350,9 +350,6 @@ fn verdicts_of_altered_references_by_field() {
         return;
     }
     let (fitted, kept): (Vec<&Sample>, Vec<&Sample>) = samples.iter().partition(|s| s.is_for_fit);
-    if std::env::var_os("CITATION_FIT").is_some() {
-        print_weights(&fitted);
-    }
     println!("| field | altered | flagged | true | flagged |\n|---|---|---|---|---|");
     for (field, _) in FIELDS {
         let of_field = samples.iter().filter(|s| s.field == field && s.is_known);
@@ -388,7 +385,16 @@ fn verdicts_of_altered_references_by_field() {
             count(Verdict::NotFound)
         );
     }
-    print_reliability(&kept);
+    match std::env::var_os("CITATION_FIT") {
+        Some(_) => {
+            let weights = DECIDED.map(|verdict| fitted_weights(verdict, &fitted));
+            print_reliability(&kept, |verdict, sample| {
+                let at = DECIDED.iter().position(|decided| *decided == verdict)?;
+                Some(logistic(&weights[at], &features(&sample.verification)))
+            });
+        }
+        None => print_reliability(&kept, |_, sample| sample.verification.probability),
+    }
     if std::env::var_os("CITATION_SHOW").is_some() {
         for sample in samples
             .iter()
@@ -429,7 +435,7 @@ fn print_rates(name: &str, samples: &[&Sample]) {
 const DECIDED: [Verdict; 3] = [Verdict::Verified, Verdict::Mismatch, Verdict::NotFound];
 
 /// Mean probability and share of right verdicts, by band of probability.
-fn print_reliability(samples: &[&Sample]) {
+fn print_reliability(samples: &[&Sample], probability: impl Fn(Verdict, &Sample) -> Option<f64>) {
     const BANDS: [f64; 6] = [0.0, 0.5, 0.8, 0.9, 0.95, 0.98];
     println!("\n| verdict | probability | verdicts | mean | right |\n|---|---|---|---|---|");
     for verdict in DECIDED {
@@ -437,7 +443,7 @@ fn print_reliability(samples: &[&Sample]) {
             let to = BANDS.get(n + 1).copied().unwrap_or(1.01);
             let band: Vec<(f64, bool)> = { samples.iter() }
                 .filter(|s| s.verification.verdict == verdict)
-                .filter_map(|s| Some((s.verification.probability?, s.is_right()?)))
+                .filter_map(|s| Some((probability(verdict, s)?, s.is_right()?)))
                 .filter(|(probability, _)| *probability >= from && *probability < to)
                 .collect();
             if band.is_empty() {
@@ -455,24 +461,25 @@ fn print_reliability(samples: &[&Sample]) {
     }
 }
 
-/// Fits one logistic model for each verdict by gradient descent, with weights held small.
-fn print_weights(samples: &[&Sample]) {
-    for verdict in DECIDED {
-        let of_verdict: Vec<(Weights, bool)> = { samples.iter() }
-            .filter(|s| s.verification.verdict == verdict)
-            .filter_map(|s| Some((features(&s.verification), s.is_right()?)))
-            .collect();
-        println!("{}: {} verdicts", verdict.as_str(), of_verdict.len());
-        for (name, weight) in NAMES.iter().zip(fit(&of_verdict)) {
-            println!("    {weight:.3}, // {name}");
-        }
+/// Fits and prints the weights of a verdict.
+fn fitted_weights(verdict: Verdict, samples: &[&Sample]) -> Weights {
+    let of_verdict: Vec<(Weights, bool)> = { samples.iter() }
+        .filter(|s| s.verification.verdict == verdict)
+        .filter_map(|s| Some((features(&s.verification), s.is_right()?)))
+        .collect();
+    let weights = fit(&of_verdict);
+    println!("{}: {} verdicts", verdict.as_str(), of_verdict.len());
+    for (name, weight) in NAMES.iter().zip(weights) {
+        println!("    {weight:.3}, // {name}");
     }
+    weights
 }
 
+/// A logistic model by gradient descent, with weights held small.
 fn fit(rows: &[(Weights, bool)]) -> Weights {
     const ROUNDS: usize = 4_000;
     const STEP: f64 = 0.5;
-    const DECAY: f64 = 0.0005;
+    const DECAY: f64 = 0.002;
     let mut weights = [0.0; COUNT];
     for _ in 0..ROUNDS {
         let mut slope = [0.0; COUNT];

@@ -430,8 +430,18 @@ fn first_author_and_last_page_are_compared() {
     );
     check(
         "Roche, P., & Falk, N. (1979). Les promontoires: histoire critique des falaises. Quai.",
-        Verdict::Verified,
-        "authors:Info",
+        Verdict::Mismatch,
+        "authors:Warning",
+    );
+    check(
+        "Roche, P. (1979). Les promontoires: une promenade en hiver. Quai.",
+        Verdict::Mismatch,
+        "title:Warning",
+    );
+    check(
+        "Falk N, Orlov P, Brenner D. Slow horses in the rain. Shore. 2015;52:436–44.",
+        Verdict::Mismatch,
+        "title:Critical",
     );
 }
 
