@@ -84,11 +84,14 @@ fn check(file: &Path, wanted: Option<&str>) -> Outcome {
 /// Compares the inputs of a JSON report that are still there; returns whether none has changed.
 fn check_inputs(report: &Path, content: &[u8]) -> bool {
     let report_value: Value = serde_json::from_slice(content).unwrap_or_default();
-    let inputs = report_value["run"]["inputs"].as_array();
+    let inputs = report_value
+        .pointer("/run/inputs")
+        .and_then(Value::as_array);
     let folder = report.parent().unwrap_or(Path::new(""));
     let mut is_unchanged = true;
     for input in inputs.into_iter().flatten() {
-        let (Some(name), Some(hash)) = (input["file"].as_str(), input["sha256"].as_str()) else {
+        let text = |name: &str| input.get(name).and_then(Value::as_str);
+        let (Some(name), Some(hash)) = (text("file"), text("sha256")) else {
             continue;
         };
         let there = std::fs::read(name).or_else(|_| std::fs::read(folder.join(name)));

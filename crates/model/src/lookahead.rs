@@ -10,7 +10,7 @@
 //! let (text, budget) = ("[".repeat(10_000), Budget::unlimited());
 //! let ahead = Lookahead::new(text.len(), &budget);
 //! for at in 0..text.len() {
-//!     assert_eq!(ahead.find(&text[at..], usize::MAX, |window| window.find(']')), None);
+//!     assert_eq!(ahead.find(text.get(at..).unwrap(), usize::MAX, |window| window.find(']')), None);
 //! }
 //! assert!(budget.steps() < 100 * text.len() as u64);
 //! ```

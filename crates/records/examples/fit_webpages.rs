@@ -5,7 +5,12 @@
 //! near those of `PRIORS` where pages say little. Accuracy is measured with sites kept apart: all pages of a host
 //! are in one of five parts, and each part is judged by weights fitted on the others.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,6 +1,12 @@
 //! Web pages as works: a small page for each convention, and hostile pages.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::Identifier;

@@ -1,5 +1,10 @@
 //! The reports of a verification: a table, JSON lines, CSV, CI logs, an HTML page.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::io::IsTerminal;

@@ -36,6 +36,10 @@ impl LocalName {
     }
 
     /// The names of a table.
+    #[allow(
+        clippy::indexing_slicing,
+        reason = "a constant function has no iterators"
+    )]
     pub const fn table<const N: usize>(names: [&str; N]) -> [LocalName; N] {
         let mut table = [LocalName(0); N];
         let mut at = 0;
