@@ -33,9 +33,9 @@ pub mod openlibrary;
 pub mod pubmed;
 pub mod webpage;
 
+pub use citation_exchange::Abstracts;
 pub use citation_fields::clean;
-use citation_fields::names::parts as names;
-use citation_fields::{lenient, roles, set as fields, statement};
+use citation_fields::{identifiers, lenient, names, roles, set as fields, statement};
 use citation_model::language;
 
 /// Why a record is rejected.
@@ -68,15 +68,6 @@ impl From<serde_json::Error> for RecordError {
     fn from(error: serde_json::Error) -> RecordError {
         RecordError::Syntax(error.to_string())
     }
-}
-
-/// Whether the item includes the abstract. Abstracts are authored texts, not facts, so by default they are
-/// omitted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Abstracts {
-    #[default]
-    Leave,
-    Keep,
 }
 
 /// Seconds since 1970 of an RFC 3339 time or of a date; 0 for other text.
