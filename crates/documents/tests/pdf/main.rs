@@ -3,6 +3,8 @@
 #![cfg(feature = "pdf")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
+mod lists;
+
 use citation_documents::pdf::{Remaining, Transcript};
 use citation_documents::{Document, DocumentError, FindingKind, pdf, read};
 use citation_model::budget::Budget;
