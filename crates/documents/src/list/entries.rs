@@ -11,6 +11,9 @@ use super::evidence::{
 use crate::document::{Block, BlockKind, ListedReference};
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
 
+/// Minimum number of paragraphs of a list with one entry in each.
+const MIN_PARAGRAPHS: usize = 3;
+
 /// The entries in the paragraphs of a list.
 pub(super) fn entries(
     blocks: &[&Block],
@@ -37,14 +40,28 @@ pub(super) fn entries(
     if whole * 2 < blocks.len() && blocks.len() > 2 {
         return entries_of_lines(&blocks, budget);
     }
+    // If each paragraph begins an entry, the line breaks inside it end none.
+    let by_paragraph =
+        blocks.len() >= MIN_PARAGRAPHS && blocks.iter().all(|block| begins_entry(&block.text));
+    let is_one = |n: usize, block: &Block| {
+        let has_lines = by_paragraph && block.text.contains('\n') && !has_entries(block);
+        (is_numbered(n) || has_lines) && !is_several(&block.text)
+    };
     let mut found: Vec<ListedReference> = Vec::new();
     for (n, block) in blocks.into_iter().enumerate() {
-        match is_numbered(n) && !is_several(&block.text) {
+        match is_one(n, block) {
             true => found.push(reference(&one_line(block), Some(block), budget)?),
             false => add_entries(&mut found, block, budget)?,
         }
     }
     Ok(found)
+}
+
+/// Whether most lines of a paragraph are entries.
+fn has_entries(block: &Block) -> bool {
+    let lines = || block.text.lines();
+    let entries = lines().filter(|line| score(line) >= LIKELY && begins_entry(line));
+    lines().count() > 2 && entries.count() * 2 > lines().count()
 }
 
 /// The text of a paragraph without its line breaks.
@@ -81,10 +98,7 @@ fn add_entries(
     budget: &Budget,
 ) -> Result<(), Exceeded> {
     let lines: Vec<&str> = block.text.lines().collect();
-    let begin = lines
-        .iter()
-        .filter(|line| score(line) >= LIKELY && begins_entry(line));
-    if lines.len() > 2 && begin.count() * 2 > lines.len() {
+    if has_entries(block) {
         for (n, line) in lines.iter().enumerate() {
             let mut reference = reference(line, Some(block), budget)?;
             reference.place.line = block.place.line.map(|first| first + n);
