@@ -577,7 +577,7 @@ fn of_document(
             | FindingKind::MissingFile
             | FindingKind::UnreadPage
             | FindingKind::UnreadField => Level::Error,
-            FindingKind::DuplicateWork => Level::Warning,
+            FindingKind::DuplicateWork | FindingKind::MissingNumber => Level::Warning,
             FindingKind::UncitedEntry => Level::Notice,
         },
         message: finding.message.clone(),
