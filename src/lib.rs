@@ -19,8 +19,8 @@
 //! - Layer 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data. [`app`] builds the parts once. [`blocking`] is the one step from async into the
-//! core. [`background`] runs periodic tasks, [`disk`] measures files, [`backups`] makes scheduled backups, and
-//! [`recovery`] restores them.
+//! core. [`background`] runs periodic tasks, [`disk`] measures files, [`backups`] makes scheduled backups,
+//! [`recovery`] restores them, and [`updates`] fetches lists.
 //!
 //! # Two walks
 //!
@@ -70,3 +70,4 @@ pub mod recovery;
 pub mod store;
 pub mod styles;
 pub mod ui;
+pub mod updates;

@@ -34,6 +34,7 @@ const ORDER: &[&str] = &[
     "styles",
     "disk",
     "backups",
+    "updates",
     "quota",
     "blocking",
     "auth",

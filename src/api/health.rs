@@ -93,6 +93,13 @@ pub struct ProviderHealth {
     pub name: &'static str,
     /// `closed` while requests are sent, `open` while the provider is paused after failures.
     pub circuit: &'static str,
+    /// What the provider says is left of its budget: requests, credits or money; absent if it says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_remaining: Option<f64>,
+    /// Seconds for which the provider is not asked, because it wants a pause or its budget is spent; absent
+    /// if it is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiet_seconds: Option<u64>,
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
@@ -115,6 +122,8 @@ pub fn health_of(context: &RequestContext) -> Health {
         .map(|stats| ProviderHealth {
             name: stats.name,
             circuit: stats.breaker.as_str(),
+            budget_remaining: stats.budget.map(|budget| budget.remaining),
+            quiet_seconds: Some(stats.quiet.as_secs()).filter(|seconds| *seconds > 0),
         })
         .collect();
     let condition = app.store.condition();

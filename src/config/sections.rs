@@ -215,6 +215,16 @@ section! {
         /// Failures are never remembered.
         negative_ttl_seconds: u64 = 86_400, Whole(0, 31_536_000);
 
+        /// Age from which a stored work is asked for again when it is answered, in seconds: it is
+        /// answered at once and asked for in the background. 0 disables this.
+        refresh_after_seconds: u64 = 2_592_000, Whole(0, 315_360_000);
+
+        /// The same for a work with an expression of concern, in seconds.
+        refresh_concern_after_seconds: u64 = 86_400, Whole(1, 315_360_000);
+
+        /// Maximum number of works asked for again in a minute.
+        refresh_per_minute: u32 = 60, Whole(1, 60_000);
+
         /// Providers asked for a DOI, in this order, until one has it.
         doi_order: Vec<ProviderName> =
             vec![
@@ -231,7 +241,11 @@ section! {
 
         /// Providers asked for an id of PubMed or PubMed Central, in this order, until one has it.
         pmid_order: Vec<ProviderName> =
-            vec![ProviderName::PubMed, ProviderName::EuropePmc, ProviderName::OpenAlex],
+            vec![
+                ProviderName::PubMed,
+                ProviderName::EuropePmc,
+                ProviderName::OpenAlex,
+            ],
             Choices(|| knowing(&["pmid", "pmcid"]));
 
         /// Providers asked for an arXiv id, in this order, until one has it.
@@ -247,6 +261,7 @@ section! {
                 ProviderName::DataCite,
                 ProviderName::OpenAlex,
                 ProviderName::PubMed,
+                ProviderName::SemanticScholar,
             ],
             Choices(searching);
 
@@ -297,6 +312,18 @@ section! {
         /// minute, and replaces a damaged one with that backup; the damaged files are kept, and
         /// everything written since the backup is lost.
         recover: Recover = Recover::Ask, Choice(&["ask", "automatic"]);
+    }
+}
+
+section! {
+    /// Lists that the server fetches by itself when they are due. See docs/sources.md.
+    UpdateSettings {
+        /// The address of the list of Retraction Watch, a CSV file. "" disables this. Crossref publishes
+        /// it at https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv
+        retraction_watch_url: Option<BaseUrl> = None, UrlOrNone;
+
+        /// Hours between two fetches of a list.
+        every_hours: u32 = 24, Whole(1, 8_760);
     }
 }
 

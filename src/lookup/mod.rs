@@ -7,6 +7,7 @@ pub mod journals;
 pub mod manuscript;
 pub mod page;
 pub mod reference;
+pub mod refresh;
 pub mod resolve;
 pub mod scope;
 pub mod times;

@@ -25,12 +25,14 @@ mod openalex;
 mod openlibrary;
 mod page;
 mod pubmed;
+mod semantic_scholar;
 pub mod single_flight;
 mod stats;
 mod watch;
 pub mod zotero;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use citation_model::identifier::{Doi, Identifier, ShortDoi};
 use citation_model::work::Work;
@@ -43,6 +45,7 @@ pub use crossref::Crossref;
 pub use datacite::Datacite;
 pub use deadline::Deadline;
 pub use doi::DoiOrg;
+pub use http::ProviderBudget;
 pub use error::{ProviderError, ProviderErrorKind, ProviderResult};
 pub use europepmc::EuropePmc;
 pub use instance::Instance;
@@ -51,6 +54,7 @@ pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
 pub use page::{ExpectedContent, FetchedPage, Pages};
 pub use pubmed::PubMed;
+pub use semantic_scholar::SemanticScholar;
 pub use stats::{BreakerState, ProviderStats};
 
 /// The provider of a row of `config::providers`.
@@ -64,6 +68,7 @@ pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider>
         ProviderName::EuropePmc => Arc::new(EuropePmc::new(settings)),
         ProviderName::Arxiv => Arc::new(Arxiv::new(settings)),
         ProviderName::OpenAlex => Arc::new(OpenAlex::new(settings)),
+        ProviderName::SemanticScholar => Arc::new(SemanticScholar::new(settings)),
         ProviderName::Loc => Arc::new(Loc::new(settings)),
         ProviderName::Citation => Arc::new(Instance::new(settings)),
     }
@@ -97,6 +102,11 @@ pub trait Provider: Send + Sync {
     /// Its id, as in the configuration and in error messages.
     fn name(&self) -> &'static str {
         self.client().provider()
+    }
+
+    /// Leaves the provider alone for some time, as it has asked before a restart.
+    fn keep_quiet(&self, time: Duration) {
+        self.client().keep_quiet(time);
     }
 
     /// Its counters, for health and metrics.

@@ -22,6 +22,7 @@ mod corpus;
 mod data_folder;
 mod doctor;
 mod formatting;
+mod freshness;
 mod ingest;
 mod journals;
 mod manuscripts;

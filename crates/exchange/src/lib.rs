@@ -77,7 +77,7 @@ pub use content::Content;
 pub use context_object::CONTEXT_OBJECT;
 pub use csl_json::CSL_JSON;
 pub use csl_yaml::CSL_YAML;
-pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table};
+pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table, table};
 pub use encoding::{Encoding, EncodingSource, decode, is_text};
 pub use endnote_xml::ENDNOTE_XML;
 pub use format::{Format, KeyRule};
@@ -98,6 +98,8 @@ pub use tei::TEI;
 pub use unreadable::Unreadable;
 pub use wikipedia::WIKIPEDIA;
 pub use zotero::ZOTERO_JSON;
+pub use xml::each_record;
+pub use xml::tree::{Element, Markup};
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;

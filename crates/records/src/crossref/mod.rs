@@ -458,6 +458,7 @@ impl UpdateNotice {
             doi,
             date: self.updated.0.clone(),
             source: self.source.as_deref().unwrap_or("publisher").into(),
+            reasons: Vec::new(),
         })
     }
 }
@@ -488,6 +489,7 @@ impl Relations {
                     doi,
                     date: None,
                     source: "publisher".into(),
+                    reasons: Vec::new(),
                 });
             }
         }
