@@ -10,13 +10,14 @@ use crate::backups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
-use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover};
+use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover, SruSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
+use crate::harvest;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::refresh::RefreshSettings;
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
-use crate::provider::{self, Pages, Provider, ProviderStats};
+use crate::provider::{self, Pages, Provider, ProviderStats, Sru};
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
@@ -46,6 +47,7 @@ pub struct App {
     backups: Mutex<Option<BackgroundThread>>,
     refresh: Mutex<Option<BackgroundThread>>,
     updates: Mutex<Option<BackgroundThread>>,
+    harvest: Mutex<Option<BackgroundThread>>,
 }
 
 /// Time limit of the check for damage after a start.
@@ -105,7 +107,11 @@ impl App {
         );
         let references = ReferenceSearch::new(
             corpus.clone(),
-            providers.chain(&config.lookup.reverse_order),
+            [
+                &providers.chain(&config.lookup.reverse_order),
+                &providers.catalogues[..],
+            ]
+            .concat(),
             SearchSettings {
                 budget: config.lookup.budget(),
                 sufficient_score: config.lookup.sufficient_score,
@@ -132,6 +138,7 @@ impl App {
             backups: Mutex::new(None),
             refresh: Mutex::new(None),
             updates: Mutex::new(None),
+            harvest: Mutex::new(None),
             blocking: Blocking::new(&Limits::of(&config.server)),
             store,
             corpus,
@@ -195,6 +202,12 @@ impl App {
             *updates = updates::start(self.corpus.clone(), settings, self.clock.clone())?;
         }
         drop(updates);
+        let mut harvest = self.harvest.lock().unwrap_or_else(PoisonError::into_inner);
+        if harvest.is_none() {
+            let settings = self.config.corpus.harvest.clone();
+            *harvest = harvest::start(self.corpus.clone(), settings, self.clock.clone())?;
+        }
+        drop(harvest);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
@@ -204,10 +217,7 @@ impl App {
 
     /// Starts to ask for old works again, at a rate of its own.
     fn start_refresh(&self) -> std::io::Result<BackgroundThread> {
-        let (lookup, pause) = (
-            Arc::clone(&self.lookup),
-            self.config.lookup.refresh_pause(),
-        );
+        let (lookup, pause) = (Arc::clone(&self.lookup), self.config.lookup.refresh_pause());
         BackgroundThread::start("refresh", move |stop| {
             background::step_back();
             while !stop.wait(pause) {
@@ -276,6 +286,9 @@ impl App {
         let mut updates = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
         drop(updates.take());
         drop(updates);
+        let mut harvest = self.harvest.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(harvest.take());
+        drop(harvest);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();
@@ -298,7 +311,11 @@ impl App {
 
 /// The enabled outside services that can be asked: one that needs a key is left out without one.
 #[derive(Clone)]
-struct Services(Vec<(ProviderName, Arc<dyn Provider>)>);
+struct Services {
+    named: Vec<(ProviderName, Arc<dyn Provider>)>,
+    /// Library catalogues, in the order of their tables.
+    catalogues: Vec<Arc<dyn Provider>>,
+}
 
 impl Services {
     fn new(config: &Config) -> Services {
@@ -307,19 +324,24 @@ impl Services {
             let settings = config.providers.get(**name);
             settings.enabled && !name.lacks_key(settings)
         });
-        Services(enabled.map(|name| (*name, open(*name))).collect())
+        let catalogue =
+            |settings: &SruSettings| -> Arc<dyn Provider> { Arc::new(Sru::new(settings.clone())) };
+        Services {
+            named: enabled.map(|name| (*name, open(*name))).collect(),
+            catalogues: config.lookup.sru.iter().map(catalogue).collect(),
+        }
     }
 
     /// The services that are named, in the given order.
     fn chain(&self, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
-        let named =
-            { order.iter() }.filter_map(|wanted| self.0.iter().find(|(name, _)| name == wanted));
+        let named = { order.iter() }
+            .filter_map(|wanted| self.named.iter().find(|(name, _)| name == wanted));
         named.map(|(_, provider)| Arc::clone(provider)).collect()
     }
 
     /// Keeps the pauses that providers have asked for before a restart.
     fn restore_pauses(&self, store: &Store, now: i64) -> Result<(), StoreError> {
-        for (name, provider) in &self.0 {
+        for (name, provider) in &self.named {
             let until = store.fact(&pause_key(*name))?;
             let left = until.and_then(|until| until.parse::<i64>().ok()?.checked_sub(now));
             if let Some(left) = left.and_then(|left| u64::try_from(left).ok()) {
@@ -339,7 +361,7 @@ impl Services {
         const MIN_PAUSE: u64 = 60;
         /// Rounding moves the end by a second.
         const TOLERANCE: u64 = 2;
-        for (name, provider) in &self.0 {
+        for (name, provider) in &self.named {
             let left = provider.stats().quiet.as_secs();
             let until = now.saturating_add_unsigned(left);
             let is_stored = |stored: &i64| until.abs_diff(*stored) <= TOLERANCE;
@@ -352,10 +374,9 @@ impl Services {
     }
 
     fn stats(&self) -> Vec<ProviderStats> {
-        self.0
-            .iter()
-            .map(|(_, provider)| provider.stats())
-            .collect()
+        let named = self.named.iter().map(|(_, provider)| provider);
+        let all = named.chain(&self.catalogues);
+        all.map(|provider| provider.stats()).collect()
     }
 }
 
@@ -366,14 +387,21 @@ fn pause_key(name: ProviderName) -> String {
 
 /// The enabled providers.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
-    Services::new(config).chain(ProviderName::ALL)
+    let services = Services::new(config);
+    let mut all = services.chain(ProviderName::ALL);
+    all.extend(services.catalogues);
+    all
 }
 
 /// The providers that resolve each kind of identifier, in order.
 fn chains(lookup: &LookupSettings, providers: &Services) -> Chains {
     Chains {
         doi: providers.chain(&lookup.doi_order),
-        isbn: providers.chain(&lookup.isbn_order),
+        isbn: [
+            &providers.catalogues[..],
+            &providers.chain(&lookup.isbn_order),
+        ]
+        .concat(),
         pmid: providers.chain(&lookup.pmid_order),
         arxiv: providers.chain(&lookup.arxiv_order),
         others: providers.chain(ProviderName::ALL),

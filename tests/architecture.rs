@@ -35,6 +35,7 @@ const ORDER: &[&str] = &[
     "disk",
     "backups",
     "updates",
+    "harvest",
     "quota",
     "blocking",
     "auth",

@@ -17,8 +17,10 @@ use super::reply::Reply;
 use super::route::{self, Route};
 use crate::app::App;
 use crate::clock;
+use crate::corpus::CorpusStats;
 use crate::disk::Sizes;
 use crate::store::{DatabaseCondition, StoreError};
+use citation_model::work::Source;
 
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
@@ -171,6 +173,8 @@ pub fn health_of(context: &RequestContext) -> Health {
 /// neither.
 pub struct HealthSnapshot(Mutex<(Measurements, Instant)>);
 
+const DAY_SECONDS: i64 = 86_400;
+
 /// How long a snapshot is valid.
 const FRESH: Duration = Duration::from_secs(10);
 
@@ -224,6 +228,13 @@ fn all_problems(
     all.extend(problems(app, condition, public_text));
     if facts.readable && !facts.search_ready {
         all.push("The search index is being built; lookups work.".to_owned());
+    }
+    if let Some((source, age)) = facts.aged_source {
+        all.push(format!(
+            "The newest record of {} is {} days old: ingest a newer file, or see docs/sources.md.",
+            source.title().unwrap_or(source.as_str()),
+            age / DAY_SECONDS
+        ));
     }
     let paused = providers
         .iter()
@@ -287,6 +298,8 @@ pub struct Measurements {
     pub pending: u64,
     search_ready: bool,
     last_ingest_at: Option<i64>,
+    /// The source whose newest record is older than the operator's limit, and its age in seconds.
+    aged_source: Option<(Source, i64)>,
     schema_version: i64,
     pub sizes: Sizes,
 }
@@ -311,9 +324,16 @@ fn read_facts(app: &App) -> Result<Measurements, StoreError> {
         pending: stats.pending,
         search_ready: stats.search_ready,
         last_ingest_at,
+        aged_source: aged_source(app, &stats),
         schema_version,
         sizes: Sizes::of(app.store.directory()),
     })
+}
+
+fn aged_source(app: &App, stats: &CorpusStats) -> Option<(Source, i64)> {
+    let days = i64::from(app.config.corpus.warn_after_days);
+    let limit = Some(days * DAY_SECONDS).filter(|limit| *limit > 0)?;
+    stats.aged_source(app.clock.unix(), limit)
 }
 
 /// `GET /healthz`: the process responds.

@@ -291,7 +291,9 @@ fn budget_text(budget: &ProviderBudget) -> String {
 }
 
 fn failure_remedy(provider: &dyn Provider, failure: &ProviderErrorKind) -> String {
-    let name = ProviderName::ALL.iter().find(|name| name.id() == provider.name());
+    let name = ProviderName::ALL
+        .iter()
+        .find(|name| name.id() == provider.name());
     let takes_key = name.filter(|name| name.key_use().sent_in != KeyPlace::Nowhere);
     match (failure, takes_key) {
         (ProviderErrorKind::Refused { status: 401 | 403 }, Some(name)) => {

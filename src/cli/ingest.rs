@@ -89,7 +89,7 @@ fn parse_format(text: &str) -> Result<RecordFormat, String> {
 }
 
 /// A switch that the first interrupt sets; the second one ends the program immediately.
-fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
+pub fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     let runtime = tokio::runtime::Builder::new_current_thread()

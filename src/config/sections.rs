@@ -202,6 +202,74 @@ section! {
 
         /// Whether abstracts are stored. Without them the database is much smaller.
         keep_abstracts: bool = true, Switch;
+
+        /// Age of a source's newest record from which health, the status page and `citation corpus
+        /// stats` warn, in days. 0 means never.
+        warn_after_days: u32 = 0, Whole(0, 36_500);
+
+        /// Repositories that are harvested by OAI-PMH, one table each. See docs/sources.md.
+        harvest: Vec<HarvestSettings> = Vec::new(), Tables(HarvestSettings::KEYS, NAME_AND_URL);
+    }
+}
+
+/// The required keys of a harvest and of a catalogue.
+const NAME_AND_URL: &[&str] = &["name", "url"];
+
+section! {
+    /// One repository that is harvested. `name` and `url` are required.
+    HarvestSettings {
+        /// Its name for `citation harvest NAME`. What was harvested is remembered under it.
+        name: String = String::new(), Slug;
+
+        /// The base URL of its OAI-PMH, without `?verb=`.
+        url: BaseUrl = BaseUrl::known("http://localhost"), Url;
+
+        /// The metadata format: "oai_dc", "arXiv", or the repository's name for MARC 21 in XML.
+        prefix: String = text("oai_dc"), Text(1, 100);
+
+        /// The part of the repository to harvest. "" means all of it.
+        set: String = String::new(), Text(0, 500);
+
+        /// Hours between two rounds of the server. 0 means that only the command harvests.
+        every_hours: u32 = 0, Whole(0, 8_760);
+
+        /// An e-mail address under which the repository can reach you.
+        contact: String = String::new(), Text(0, 200);
+    }
+}
+
+section! {
+    /// One library catalogue. `name` and `url` are required.
+    SruSettings {
+        /// Its name in answers, health and metrics.
+        name: String = String::new(), Slug;
+
+        /// The base URL of its SRU, without `?version=`.
+        url: BaseUrl = BaseUrl::known("http://localhost"), Url;
+
+        /// The catalogue's name for MARC 21 in XML.
+        schema: String = text("marcxml"), Text(1, 100);
+
+        /// The version of the protocol: "1.1", "1.2" or "2.0".
+        version: String = text("1.1"), Text(1, 10);
+
+        /// The index of ISBNs.
+        isbn_index: String = text("bath.isbn"), Text(1, 100);
+
+        /// The index of titles. "" means that the catalogue is not searched for references.
+        title_index: String = text("dc.title"), Text(0, 100);
+
+        /// The index of people. "" means that only the title is searched.
+        author_index: String = text("dc.creator"), Text(0, 100);
+
+        /// Time for one request, in milliseconds.
+        timeout_ms: u64 = 6_000, Whole(1, HOUR_MS);
+
+        /// Maximum requests per second. 0 sets no limit.
+        max_per_second: u32 = 2, Whole(0, 1_000);
+
+        /// An e-mail address under which the library can reach you.
+        contact: String = String::new(), Text(0, 200);
     }
 }
 
@@ -264,6 +332,10 @@ section! {
                 ProviderName::SemanticScholar,
             ],
             Choices(searching);
+
+        /// Library catalogues asked by SRU, one table each: for an ISBN before the providers, for a
+        /// reference after them, in this order. See docs/sources.md.
+        sru: Vec<SruSettings> = Vec::new(), Tables(SruSettings::KEYS, NAME_AND_URL);
 
         /// Minimum score of a local candidate that answers a reference without asking providers.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);

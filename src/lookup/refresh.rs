@@ -67,9 +67,10 @@ impl RefreshQueue {
         let of_source = settings.by_source.iter();
         let mut of_source = of_source.filter(|(source, _)| *source == work.provenance.source);
         let limit = of_source.next().map_or(settings.after, |(_, after)| *after);
-        let is_doubtful = work.updates.iter().any(|update| {
-            update.concerns_work() && update.kind == UpdateKind::ExpressionOfConcern
-        });
+        let is_doubtful = work
+            .updates
+            .iter()
+            .any(|update| update.concerns_work() && update.kind == UpdateKind::ExpressionOfConcern);
         match is_doubtful && !limit.is_zero() {
             true => limit.min(settings.concern_after),
             false => limit,
@@ -86,8 +87,7 @@ impl RefreshQueue {
         if waiting.added.len() >= MAX_REMEMBERED {
             waiting.added.retain(|_, added| is_recent(added));
         }
-        let is_full =
-            waiting.queue.len() >= MAX_WAITING || waiting.added.len() >= MAX_REMEMBERED;
+        let is_full = waiting.queue.len() >= MAX_WAITING || waiting.added.len() >= MAX_REMEMBERED;
         if !is_full {
             waiting.added.insert(identifier.clone(), now);
             waiting.queue.push_back(identifier);

@@ -110,6 +110,8 @@ impl<'s, 't> Batch<'s, 't> {
 
 impl Batch<'_, '_> {
     pub fn put(&mut self, new: &PreparedWork) -> Result<PutOutcome, StoreError> {
+        let from = &new.provenance;
+        self.counters.add_time(from.source, from.fetched_at);
         // Most works are new and have one key: a single insert checks both.
         if let [key] = new.keys.as_slice()
             && self.add_key(self.next_id, key)?

@@ -39,9 +39,16 @@ fn record(state: State) -> Reply {
         State::Down => return Reply::status(503),
         State::Gone => return Reply::status(404),
         State::Sound => vec![],
-        State::Doubtful => vec![notice("expression_of_concern", "10.5555/concern", "2026-06-01")],
+        State::Doubtful => vec![notice(
+            "expression_of_concern",
+            "10.5555/concern",
+            "2026-06-01",
+        )],
         State::Retracted => vec![retraction],
-        State::Reinstated => vec![retraction, notice("reinstatement", "10.5555/again", "2026-09-01")],
+        State::Reinstated => vec![
+            retraction,
+            notice("reinstatement", "10.5555/again", "2026-09-01"),
+        ],
     };
     let title = match state {
         State::Sound => "On frogs of the northern marsh",
@@ -153,12 +160,16 @@ impl World {
 
     /// The verdict on a reference without its DOI, from the local works alone.
     fn verdict(&self) -> String {
-        let reference = "Doe, J. (2001). On frogs of the northern marshes. Journal of Frogs, 3, 11-19.";
+        let reference =
+            "Doe, J. (2001). On frogs of the northern marshes. Journal of Frogs, 3, 11-19.";
         let answer = self.app.post(
             "/api/v1/verify",
             &json!({"text": reference, "local_only": true}),
         );
-        answer.json()["verdict"].as_str().unwrap_or_default().to_owned()
+        answer.json()["verdict"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// Lets no more than a moment pass in which nothing may be asked.
@@ -320,7 +331,9 @@ fn age_is_set_for_each_source() {
 /// The header of Retraction Watch's list, and rows of notices about works.
 fn list_of(rows: &[(&str, &str, &str)]) -> String {
     let rows = rows.iter().map(|(doi, nature, date)| {
-        format!("1,\"T, t\",,,,,,,,,{date},10.5555/rw-notice,0,,{doi},0,{nature},+Error in Data;,No,\n")
+        format!(
+            "1,\"T, t\",,,,,,,,,{date},10.5555/rw-notice,0,,{doi},0,{nature},+Error in Data;,No,\n"
+        )
     });
     let header = "Record ID,Title,Subject,Institution,Journal,Publisher,Country,Author,URLS,ArticleType,\
         RetractionDate,RetractionDOI,RetractionPubMedID,OriginalPaperDate,OriginalPaperDOI,\
@@ -336,11 +349,10 @@ fn list_of_retractions_is_fetched_when_it_is_due() {
         "7/4/2026 0:00",
     )])));
     let told = Arc::clone(&list);
-    let site = StandIn::start(move |_| {
-        Reply::whole(200, "text/csv", told.lock().unwrap().clone())
-    });
+    let site = StandIn::start(move |_| Reply::whole(200, "text/csv", told.lock().unwrap().clone()));
     let world = World::start(|config| {
-        config.updates.retraction_watch_url = Some(format!("{}/list.csv", site.url()).parse().unwrap());
+        config.updates.retraction_watch_url =
+            Some(format!("{}/list.csv", site.url()).parse().unwrap());
     });
     wait_until(|| !world.look_up()["updates"].is_null());
     let work = world.look_up();

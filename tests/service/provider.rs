@@ -1090,7 +1090,10 @@ fn keys_are_sent_as_each_provider_wants_them() {
     let stand_in = StandIn::start(|_| Reply::status(404));
     let id = doi("10.5555/a");
     for (name, expected) in [
-        (ProviderName::Crossref, ("crossref-plus-api-token", "Bearer k 1&")),
+        (
+            ProviderName::Crossref,
+            ("crossref-plus-api-token", "Bearer k 1&"),
+        ),
         (ProviderName::SemanticScholar, ("x-api-key", "k 1&")),
         (ProviderName::Citation, ("x-api-key", "k 1&")),
     ] {
@@ -1102,7 +1105,10 @@ fn keys_are_sent_as_each_provider_wants_them() {
     }
     for (name, id) in [
         (ProviderName::OpenAlex, id),
-        (ProviderName::PubMed, Identifier::parse("pmid:1").expect("an id")),
+        (
+            ProviderName::PubMed,
+            Identifier::parse("pmid:1").expect("an id"),
+        ),
     ] {
         let provider = provider::open(name, with_key(&stand_in));
         assert_eq!(find(provider.as_ref(), &id), Ok(None));
@@ -1205,7 +1211,10 @@ fn semantic_scholar_is_asked_by_id_and_title() {
     });
     let provider = SemanticScholar::new(with_key(&stand_in));
     let work = find(&provider, &doi("10.5555/a")).expect("an answer");
-    assert_eq!(work.expect("a work").provenance.source, Source::SemanticScholar);
+    assert_eq!(
+        work.expect("a work").provenance.source,
+        Source::SemanticScholar
+    );
     assert_eq!(find(&provider, &doi("10.5555/b")), Ok(None));
     assert!(search(&provider, "Doe. On x. 2001").is_empty(), "no title");
     let query = ReferenceQuery {

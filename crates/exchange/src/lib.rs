@@ -97,9 +97,9 @@ pub use ris::RIS;
 pub use tei::TEI;
 pub use unreadable::Unreadable;
 pub use wikipedia::WIKIPEDIA;
-pub use zotero::ZOTERO_JSON;
 pub use xml::each_record;
 pub use xml::tree::{Element, Markup};
+pub use zotero::ZOTERO_JSON;
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;

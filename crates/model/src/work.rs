@@ -117,8 +117,7 @@ pub struct Update {
 impl Update {
     /// Whether it withdraws the work. [`standing_retraction`] says whether the work is still withdrawn.
     fn is_retraction(&self) -> bool {
-        self.concerns_work()
-            && matches!(self.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
+        self.concerns_work() && matches!(self.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
     }
 
     /// Whether it is about this work, not a notice that this work makes about another.
@@ -235,12 +234,28 @@ mod tests {
         use UpdateKind::{Correction, Reinstatement, Retraction};
         check(&[(Retraction, None)], true);
         check(&[(Correction, None)], false);
-        check(&[(Retraction, Some("2020-03-01")), (Reinstatement, Some("2021"))], false);
-        check(&[(Retraction, Some("2022-03-01")), (Reinstatement, Some("2021-12-24"))], true);
+        check(
+            &[
+                (Retraction, Some("2020-03-01")),
+                (Reinstatement, Some("2021")),
+            ],
+            false,
+        );
+        check(
+            &[
+                (Retraction, Some("2022-03-01")),
+                (Reinstatement, Some("2021-12-24")),
+            ],
+            true,
+        );
         check(&[(Retraction, None), (Reinstatement, Some("2021"))], false);
         check(&[(Retraction, Some("2020")), (Reinstatement, None)], false);
         check(
-            &[(Retraction, Some("2019")), (Reinstatement, Some("2020")), (Retraction, Some("2021"))],
+            &[
+                (Retraction, Some("2019")),
+                (Reinstatement, Some("2020")),
+                (Retraction, Some("2021")),
+            ],
             true,
         );
     }

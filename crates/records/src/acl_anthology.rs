@@ -38,20 +38,25 @@ const MAX_WORKS: usize = 100_000;
 pub fn from_collection(xml: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordError> {
     let text = xml_text(xml);
     let mut works = Vec::new();
-    each_record(&text, &Budget::unlimited(), |name, _| name == "collection", |collection| {
-        let id = collection.attribute("id").unwrap_or_default();
-        for volume in collection.children_named("volume") {
-            let volume = Volume {
-                collection: &id,
-                element: volume,
-                meta: volume.child("meta"),
-            };
-            let papers = volume.element.children_named("paper");
-            let room = MAX_WORKS.saturating_sub(works.len());
-            works.extend(papers.map(|paper| volume.paper(paper)).take(room));
-            works.extend(volume.whole());
-        }
-    })
+    each_record(
+        &text,
+        &Budget::unlimited(),
+        |name, _| name == "collection",
+        |collection| {
+            let id = collection.attribute("id").unwrap_or_default();
+            for volume in collection.children_named("volume") {
+                let volume = Volume {
+                    collection: &id,
+                    element: volume,
+                    meta: volume.child("meta"),
+                };
+                let papers = volume.element.children_named("paper");
+                let room = MAX_WORKS.saturating_sub(works.len());
+                works.extend(papers.map(|paper| volume.paper(paper)).take(room));
+                works.extend(volume.whole());
+            }
+        },
+    )
     .map_err(|error| RecordError::Syntax(error.to_string()))?;
     match works.is_empty() {
         true => Err(RecordError::Missing("paper")),
@@ -122,7 +127,8 @@ impl Volume<'_> {
     }
 
     fn editors(&self) -> Vec<Name> {
-        self.meta.map_or_else(Vec::new, |meta| people(meta, "editor"))
+        self.meta
+            .map_or_else(Vec::new, |meta| people(meta, "editor"))
     }
 
     fn set_imprint(&self, item: &mut Item) {
@@ -168,13 +174,21 @@ impl Volume<'_> {
         }
     }
 
-    fn finish(&self, mut item: Item, id: String, element: Element<'_>) -> Result<Work, RecordError> {
+    fn finish(
+        &self,
+        mut item: Item,
+        id: String,
+        element: Element<'_>,
+    ) -> Result<Work, RecordError> {
         let url = format!("https://aclanthology.org/{id}/");
         let doi = Doi::parse(&element.child_text("doi")).ok();
         if let Some(doi) = &doi {
             item.set_text(TextVar::Doi, doi.as_str());
         }
-        item.set_text(TextVar::Url, doi.as_ref().map_or_else(|| url.clone(), Doi::url));
+        item.set_text(
+            TextVar::Url,
+            doi.as_ref().map_or_else(|| url.clone(), Doi::url),
+        );
         let mut work = Work::new(
             item,
             Provenance {

@@ -12,7 +12,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::lenient::{List, Text, Texts};
+use super::lenient::{List, Text};
 use super::{Abstracts, RecordError, clean, fields, names};
 
 /// What its records are made of beside their syntax, for tests that repeat it.
@@ -77,8 +77,8 @@ struct SnapshotRecord {
     #[serde(rename = "abstract")]
     summary: Text,
     authors: Text,
-    /// Family name, given name, suffix, affiliations.
-    authors_parsed: List<Texts>,
+    /// Family name, given name, suffix, affiliations; absent parts are empty.
+    authors_parsed: Option<Vec<Vec<Option<String>>>>,
     versions: List<Version>,
     update_date: Text,
 }
@@ -94,9 +94,9 @@ impl SnapshotRecord {
     fn eprint(self) -> Result<Eprint, RecordError> {
         let id = self.id.as_deref().ok_or(RecordError::Missing("id"))?;
         let owned = |text: &Text| text.as_deref().unwrap_or_default().to_owned();
-        let parsed = self.authors_parsed.0.iter().map(|parts| {
+        let parsed = self.authors_parsed.iter().flatten().map(|parts| {
             let part = |at: usize| {
-                let text = parts.get(at).map(String::as_str);
+                let text = parts.get(at)?.as_deref();
                 text.filter(|text| !text.trim().is_empty())
             };
             names::from_parts(part(0), part(1), part(2))
@@ -104,7 +104,8 @@ impl SnapshotRecord {
         let mut authors: Vec<Name> = parsed.collect();
         if authors.is_empty() {
             let text = self.authors.as_deref().unwrap_or_default();
-            authors.extend(Some(names::from_text(&clean::plain(text))).filter(|_| !text.is_empty()));
+            authors
+                .extend(Some(names::from_text(&clean::plain(text))).filter(|_| !text.is_empty()));
         }
         let first = self.versions.0.first();
         let created = first.and_then(|version| version.created.as_deref());
@@ -183,9 +184,19 @@ impl Eprint {
 /// authors’ there, always in English.
 fn is_withdrawal(comments: &str) -> bool {
     let comments = comments.to_lowercase();
-    let starts = ["withdrawn", "this paper has been withdrawn", "this submission has been withdrawn"];
-    let starts = starts.iter().any(|start| comments.trim_start().starts_with(start));
-    let said = ["this paper is withdrawn", "paper withdrawn by", "this article has been withdrawn"];
+    let starts = [
+        "withdrawn",
+        "this paper has been withdrawn",
+        "this submission has been withdrawn",
+    ];
+    let starts = starts
+        .iter()
+        .any(|start| comments.trim_start().starts_with(start));
+    let said = [
+        "this paper is withdrawn",
+        "paper withdrawn by",
+        "this article has been withdrawn",
+    ];
     starts || said.iter().any(|said| comments.contains(said))
 }
 
@@ -257,11 +268,19 @@ mod tests {
     #[test]
     fn withdrawn_preprint_has_a_notice() {
         let check = |comments: &str, expected: bool| {
-            let json = format!("{{\"id\":\"0704.0001\",\"title\":\"T\",\"comments\":\"{comments}\"}}");
+            let json =
+                format!("{{\"id\":\"0704.0001\",\"title\":\"T\",\"comments\":\"{comments}\"}}");
             let work = from_snapshot(json.as_bytes(), Abstracts::Leave).unwrap();
-            assert_eq!(citation_model::work::standing_retraction(&work.updates).is_some(), expected, "{comments}");
+            assert_eq!(
+                citation_model::work::standing_retraction(&work.updates).is_some(),
+                expected,
+                "{comments}"
+            );
         };
-        check("This paper has been withdrawn by the author due to an error", true);
+        check(
+            "This paper has been withdrawn by the author due to an error",
+            true,
+        );
         check("Withdrawn", true);
         check("12 pages; replaces the withdrawn version", false);
         check("", false);

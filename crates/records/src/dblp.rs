@@ -45,9 +45,14 @@ pub const TOKENS: &[&str] = &[
 pub fn from_slice(xml: &[u8]) -> Result<Work, RecordError> {
     let text = xml_text(xml);
     let mut found = None;
-    each_record(&text, &Budget::unlimited(), |name, _| ELEMENTS.contains(&name), |record| {
-        found.get_or_insert_with(|| work(record));
-    })
+    each_record(
+        &text,
+        &Budget::unlimited(),
+        |name, _| ELEMENTS.contains(&name),
+        |record| {
+            found.get_or_insert_with(|| work(record));
+        },
+    )
     .map_err(|error| RecordError::Syntax(error.to_string()))?;
     found.unwrap_or(Err(RecordError::Missing("publication")))
 }
@@ -228,7 +233,8 @@ mod tests {
         )
         .unwrap();
         assert_eq!(thesis.text(TextVar::Publisher), Some("University of Ponds"));
-        let page = kind("<www key=\"homepages/a\"><author>A B</author><title>Home Page</title></www>");
+        let page =
+            kind("<www key=\"homepages/a\"><author>A B</author><title>Home Page</title></www>");
         assert!(matches!(page, Err(RecordError::NotAWork(_))));
         assert!(kind("<article key=\"a\"><year>1999</year></article>").is_err());
         assert!(kind("<article key=\"a\"><title>cut").is_err());

@@ -38,7 +38,10 @@ pub const TOKENS: &[&str] = &[
 pub enum OaiRecord {
     Work(Box<Work>),
     /// The source has deleted the record with this id.
-    Deleted { source: Source, record_id: String },
+    Deleted {
+        source: Source,
+        record_id: String,
+    },
 }
 
 /// The prefix of the identifiers of arXiv.
@@ -81,7 +84,9 @@ pub fn error(xml: &[u8]) -> Option<(String, String)> {
 }
 
 fn read(record: Element<'_>, text: &str) -> Result<OaiRecord, RecordError> {
-    let header = record.child("header").ok_or(RecordError::Missing("header"))?;
+    let header = record
+        .child("header")
+        .ok_or(RecordError::Missing("header"))?;
     let id = header.child_text("identifier");
     if id.is_empty() {
         return Err(RecordError::Missing("identifier"));
@@ -93,11 +98,16 @@ fn read(record: Element<'_>, text: &str) -> Result<OaiRecord, RecordError> {
     if header.has("status", "deleted") {
         return Ok(OaiRecord::Deleted { source, record_id });
     }
-    let metadata = record.child("metadata").and_then(|metadata| metadata.children().next());
+    let metadata = record
+        .child("metadata")
+        .and_then(|metadata| metadata.children().next());
     let metadata = metadata.ok_or(RecordError::Missing("metadata"))?;
     let mut work = match metadata.name() {
         "arXiv" => eprint(metadata).work(super::Abstracts::Leave)?,
-        "dc" => Work::new(dublin_core(metadata, &record_id)?, provenance(source, record_id)),
+        "dc" => Work::new(
+            dublin_core(metadata, &record_id)?,
+            provenance(source, record_id),
+        ),
         "record" | "collection" => marc(text, provenance(source, record_id))?,
         other => return Err(RecordError::malformed("metadata format", other)),
     };
@@ -134,7 +144,11 @@ fn eprint(metadata: Element<'_>) -> Eprint {
     let authors = authors.map(|author| {
         let part = |name: &str| Some(author.child_text(name)).filter(|text| !text.is_empty());
         let (family, given) = (part("keyname"), part("forenames"));
-        name_parts::from_parts(family.as_deref(), given.as_deref(), part("suffix").as_deref())
+        name_parts::from_parts(
+            family.as_deref(),
+            given.as_deref(),
+            part("suffix").as_deref(),
+        )
     });
     Eprint {
         id: text("id"),
@@ -159,9 +173,16 @@ fn dublin_core(metadata: Element<'_>, id: &str) -> Result<Item, RecordError> {
     }
     item.set_names(NameVar::Author, people(&all("creator")));
     let dates = all("date");
-    let date = dates.iter().filter_map(|date| Date::parse_iso(date)).min_by_key(Date::edtf);
+    let date = dates
+        .iter()
+        .filter_map(|date| Date::parse_iso(date))
+        .min_by_key(Date::edtf);
     fields::date(&mut item, DateVar::Issued, date.as_ref());
-    fields::imprint(&mut item, TextVar::Publisher, Some(&metadata.child_text("publisher")));
+    fields::imprint(
+        &mut item,
+        TextVar::Publisher,
+        Some(&metadata.child_text("publisher")),
+    );
     let language = language::tag(&metadata.child_text("language"));
     fields::plain(&mut item, TextVar::Language, language.as_deref());
     set_identifiers(&mut item, &all("identifier"));
@@ -259,7 +280,10 @@ mod tests {
         );
         assert_eq!(eprint.provenance.record_id, "2001.00001");
         assert_eq!(eprint.provenance.source, Source::Arxiv);
-        assert_eq!(eprint.item.text(TextVar::Doi), Some("10.48550/arxiv.2001.00001"));
+        assert_eq!(
+            eprint.item.text(TextVar::Doi),
+            Some("10.48550/arxiv.2001.00001")
+        );
         let book = work(
             r#"<record><header><identifier>oai:lib.example:1</identifier><datestamp>2020-01-07</datestamp></header>
             <metadata><record xmlns="http://www.loc.gov/MARC21/slim"><controlfield tag="001">1</controlfield>
@@ -282,11 +306,19 @@ mod tests {
     #[test]
     fn answers_have_tokens_or_errors() {
         let list = |inside: &str| format!("<OAI-PMH>{inside}</OAI-PMH>").into_bytes();
-        let token = resumption_token(&list("<ListRecords><resumptionToken cursor=\"0\">a|1</resumptionToken></ListRecords>"));
+        let token = resumption_token(&list(
+            "<ListRecords><resumptionToken cursor=\"0\">a|1</resumptionToken></ListRecords>",
+        ));
         assert_eq!(token, Ok(Some("a|1".to_owned())));
-        assert_eq!(resumption_token(&list("<ListRecords><resumptionToken/></ListRecords>")), Ok(None));
+        assert_eq!(
+            resumption_token(&list("<ListRecords><resumptionToken/></ListRecords>")),
+            Ok(None)
+        );
         let refused = error(&list("<error code=\"noRecordsMatch\">None</error>"));
-        assert_eq!(refused, Some(("noRecordsMatch".to_owned(), "None".to_owned())));
+        assert_eq!(
+            refused,
+            Some(("noRecordsMatch".to_owned(), "None".to_owned()))
+        );
         assert_eq!(error(&list("")), None);
     }
 }

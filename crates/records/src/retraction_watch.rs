@@ -90,7 +90,9 @@ pub fn from_slice(bytes: &[u8]) -> Result<ListedNotice, RecordError> {
     let reasons = cell("Reason").split(';');
     let reasons = reasons.map(|reason| reason.trim().trim_start_matches('+').trim());
     Ok(ListedNotice {
-        work: work.ok_or(RecordError::Missing("DOI or PubMed id of the original paper"))?,
+        work: work.ok_or(RecordError::Missing(
+            "DOI or PubMed id of the original paper",
+        ))?,
         notice: Doi::parse(cell("RetractionDOI")).ok(),
         kind,
         date: date(cell("RetractionDate")),
@@ -106,7 +108,11 @@ pub fn from_slice(bytes: &[u8]) -> Result<ListedNotice, RecordError> {
 fn date(text: &str) -> Option<Date> {
     let day = text.split_whitespace().next()?;
     let mut parts = day.split('/').map(|part| part.parse::<u16>().ok());
-    match (parts.next()?, parts.next().flatten(), parts.next().flatten()) {
+    match (
+        parts.next()?,
+        parts.next().flatten(),
+        parts.next().flatten(),
+    ) {
         (Some(month), Some(day), Some(year)) => {
             Date::parse_iso(&format!("{year:04}-{month:02}-{day:02}"))
         }
@@ -138,14 +144,19 @@ mod tests {
         assert_eq!(update.date.unwrap().edtf(), "2023-07-04");
         assert_eq!(
             update.reasons,
-            ["Concerns/Issues About Data", "Investigation by Journal/Publisher"]
+            [
+                "Concerns/Issues About Data",
+                "Investigation by Journal/Publisher"
+            ]
         );
     }
 
     #[test]
     fn missing_identifiers_are_replaced_or_rejected() {
         let row = |notice: &str, doi: &str, pmid: &str, nature: &str| {
-            read(&format!(",,,,,,,,,,1/1/2020,{notice},0,,{doi},{pmid},{nature},,,"))
+            read(&format!(
+                ",,,,,,,,,,1/1/2020,{notice},0,,{doi},{pmid},{nature},,,"
+            ))
         };
         let work = Doi::parse("10.1000/work").unwrap();
         let in_place = row("unavailable", "10.1000/work", "0", "Expression of concern").unwrap();

@@ -138,7 +138,9 @@ impl Paper {
     }
 
     fn item_type(&self) -> ItemType {
-        let is_preprint = self.doi().is_none_or(|doi| doi.as_str().starts_with("10.48550/"));
+        let is_preprint = self
+            .doi()
+            .is_none_or(|doi| doi.as_str().starts_with("10.48550/"));
         match () {
             () if self.is_of_type("BookSection") => ItemType::Chapter,
             () if self.is_of_type("Book") => ItemType::Book,

@@ -231,8 +231,16 @@ mod tests {
             "Record ID,OriginalPaperDOI,RetractionNature\n",
             Some(RecordFormat::RetractionWatch),
         );
-        check("dblp.xml", "<?xml version=\"1.0\"?>\n<dblp>\n<article", Some(RecordFormat::Dblp));
-        check("x", "<collection id=\"2020.acl\">", Some(RecordFormat::AclAnthology));
+        check(
+            "dblp.xml",
+            "<?xml version=\"1.0\"?>\n<dblp>\n<article",
+            Some(RecordFormat::Dblp),
+        );
+        check(
+            "x",
+            "<collection id=\"2020.acl\">",
+            Some(RecordFormat::AclAnthology),
+        );
         check("x", "<?xml?><OAI-PMH xmlns=\"x\">", Some(RecordFormat::Oai));
         check(
             "x",

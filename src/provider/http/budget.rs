@@ -121,7 +121,10 @@ mod tests {
             Some(3600),
         );
         check(
-            &[("ratelimit-remaining", "0"), ("ratelimit-reset", "1780000060")],
+            &[
+                ("ratelimit-remaining", "0"),
+                ("ratelimit-reset", "1780000060"),
+            ],
             0.0,
             Some(60),
         );

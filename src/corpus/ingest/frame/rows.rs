@@ -34,7 +34,10 @@ pub(super) fn next_row<R: Read>(
         }
         searched = bytes.len();
         if let Some(end) = end {
-            if bytes.get(..end).is_some_and(|row| row.trim_ascii().is_empty()) {
+            if bytes
+                .get(..end)
+                .is_some_and(|row| row.trim_ascii().is_empty())
+            {
                 window.consume(end + 1);
                 (searched, is_quoted) = (0, false);
                 continue;

@@ -112,7 +112,9 @@ fn first_tag(
 ) -> Option<(usize, &'static RecordElement)> {
     memchr::memchr_iter(b'<', bytes).find_map(|at| {
         let rest = bytes.get(at..)?;
-        let found = elements.iter().find(|element| starts_tag(rest, element.open));
+        let found = elements
+            .iter()
+            .find(|element| starts_tag(rest, element.open));
         Some((at, found?))
     })
 }
