@@ -392,6 +392,7 @@ section! {
     UpdateSettings {
         /// The address of the list of Retraction Watch, a CSV file. "" disables this. Crossref publishes
         /// it at https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv
+        #[serde(with = "blank")]
         retraction_watch_url: Option<BaseUrl> = None, UrlOrNone;
 
         /// Hours between two fetches of a list.

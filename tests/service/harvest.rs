@@ -46,7 +46,10 @@ fn list(records: &[String], token: &str) -> Reply {
         "" => String::new(),
         token => format!("<resumptionToken>{token}</resumptionToken>"),
     };
-    answer(&format!("<ListRecords>{}{token}</ListRecords>", records.concat()))
+    answer(&format!(
+        "<ListRecords>{}{token}</ListRecords>",
+        records.concat()
+    ))
 }
 
 fn has(request: &Request, parameter: &str) -> bool {
@@ -111,7 +114,10 @@ fn rounds_take_what_is_new_and_what_is_gone() {
 
 #[test]
 fn interrupted_round_goes_on_where_it_ended() {
-    let (asked, is_down) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(true)));
+    let (asked, is_down) = (
+        Arc::new(AtomicUsize::new(0)),
+        Arc::new(AtomicBool::new(true)),
+    );
     let (counted, down) = (Arc::clone(&asked), Arc::clone(&is_down));
     let repository = StandIn::start(move |request| {
         if !has(request, "resumptionToken=t") {
@@ -136,14 +142,17 @@ fn interrupted_round_goes_on_where_it_ended() {
 fn forgotten_list_starts_again_and_empty_list_is_no_error() {
     let state = Arc::new(Mutex::new("bad"));
     let told = Arc::clone(&state);
-    let repository = StandIn::start(move |request| match *told.lock().unwrap() {
-        "none" => answer("<error code=\"noRecordsMatch\">None.</error>"),
-        "bad" if has(request, "resumptionToken=t") => {
-            *told.lock().unwrap() = "good";
-            answer("<error code=\"badResumptionToken\">Too old.</error>")
+    let repository = StandIn::start(move |request| {
+        let mut state = told.lock().unwrap();
+        match *state {
+            "none" => answer("<error code=\"noRecordsMatch\">None.</error>"),
+            "bad" if has(request, "resumptionToken=t") => {
+                *state = "good";
+                answer("<error code=\"badResumptionToken\">Too old.</error>")
+            }
+            "good" if has(request, "resumptionToken=t") => list(&[record(2, "Two")], ""),
+            _ => list(&[record(1, "One")], "t"),
         }
-        "good" if has(request, "resumptionToken=t") => list(&[record(2, "Two")], ""),
-        _ => list(&[record(1, "One")], "t"),
     });
     let world = World::new(&repository);
     let summary = world.round(START).unwrap();
@@ -164,7 +173,9 @@ fn odd_repositories_are_errors() {
         answer("<error code=\"cannotDisseminateFormat\">No.</error>"),
         |e| matches!(e, HarvestError::Refused { .. }),
     );
-    check(list(&[record(1, "One")], "t"), |e| matches!(e, HarvestError::Endless));
+    check(list(&[record(1, "One")], "t"), |e| {
+        matches!(e, HarvestError::Endless)
+    });
     check(
         Reply::whole(200, "text/xml", "<OAI-PMH><ListRecords><record><header>"),
         |e| matches!(e, HarvestError::Incomplete | HarvestError::Answer(_)),
@@ -181,7 +192,7 @@ fn command_does_one_round() {
     );
     std::fs::write(folder.path().join("citation.toml"), file).unwrap();
     let done = run_line(folder.path(), "--data data harvest repo").done();
-    assert!(done.out.contains("1 records: 1 new"), "{}", done.out);
+    assert!(done.contains("1 records: 1 new"), "{done}");
     let failed = run_line(folder.path(), "--data data harvest other");
     assert_eq!(failed.code, 2);
     assert!(failed.said.contains("there are repo"), "{}", failed.said);
@@ -190,7 +201,9 @@ fn command_does_one_round() {
 /// A book of a catalogue.
 fn book(title: &str, isbn: &str) -> Reply {
     let field = |tag: &str, text: &str| {
-        format!("<datafield tag=\"{tag}\" ind1=\"1\" ind2=\"0\"><subfield code=\"a\">{text}</subfield></datafield>")
+        format!(
+            "<datafield tag=\"{tag}\" ind1=\"1\" ind2=\"0\"><subfield code=\"a\">{text}</subfield></datafield>"
+        )
     };
     let body = format!(
         "<searchRetrieveResponse><records><record><recordData><record xmlns=\"http://www.loc.gov/MARC21/slim\">\
@@ -205,7 +218,8 @@ fn book(title: &str, isbn: &str) -> Reply {
 #[test]
 fn catalogues_are_asked_in_their_order() {
     let none = StandIn::start(|_| {
-        let body = "<searchRetrieveResponse><numberOfRecords>0</numberOfRecords></searchRetrieveResponse>";
+        let body =
+            "<searchRetrieveResponse><numberOfRecords>0</numberOfRecords></searchRetrieveResponse>";
         Reply::whole(200, "text/xml", body)
     });
     let own = StandIn::start(|_| book("Frogs of the marsh", "9780262033848"));
@@ -227,9 +241,14 @@ fn catalogues_are_asked_in_their_order() {
     assert_eq!(work["title"], "Frogs of the marsh", "{work}");
     assert_eq!(work["provenance"]["source"], "catalogue");
     let request = none.requests().pop().expect("a request");
-    assert!(request.target.starts_with("/sru?version=1.1&"), "{request:?}");
     assert!(
-        request.target.ends_with("query=num%3D9780262033848%20or%20num%3D0262033844"),
+        request.target.starts_with("/sru?version=1.1&"),
+        "{request:?}"
+    );
+    assert!(
+        request
+            .target
+            .ends_with("query=num%3D9780262033848%20or%20num%3D0262033844"),
         "{request:?}"
     );
 

@@ -23,6 +23,7 @@ mod data_folder;
 mod doctor;
 mod formatting;
 mod freshness;
+mod harvest;
 mod ingest;
 mod journals;
 mod manuscripts;
