@@ -18,6 +18,7 @@ use super::route::{self, Route};
 use crate::app::App;
 use crate::clock;
 use crate::disk::Sizes;
+use crate::provider::RECENT;
 use crate::store::{DatabaseCondition, StoreError};
 
 /// The routes of this subject.
@@ -93,6 +94,10 @@ pub struct ProviderHealth {
     pub name: &'static str,
     /// `closed` while requests are sent, `open` while the provider is paused after failures.
     pub circuit: &'static str,
+    /// How many of the last 30 requests failed.
+    failed_recently: u32,
+    #[serde(skip)]
+    fails_mostly: bool,
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
@@ -115,6 +120,8 @@ pub fn health_of(context: &RequestContext) -> Health {
         .map(|stats| ProviderHealth {
             name: stats.name,
             circuit: stats.breaker.as_str(),
+            failed_recently: stats.failed_recently,
+            fails_mostly: stats.fails_mostly(),
         })
         .collect();
     let condition = app.store.condition();
@@ -223,6 +230,15 @@ fn all_problems(
         format!(
             "The provider {} has failed repeatedly and is paused.",
             provider.name
+        )
+    }));
+    let failing = providers
+        .iter()
+        .filter(|provider| provider.circuit != "open" && provider.fails_mostly);
+    all.extend(failing.map(|provider| {
+        format!(
+            "The provider {} failed {} of its last {RECENT} requests.",
+            provider.name, provider.failed_recently
         )
     }));
     all

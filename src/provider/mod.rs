@@ -51,7 +51,7 @@ pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
 pub use page::{ExpectedContent, FetchedPage, Pages};
 pub use pubmed::PubMed;
-pub use stats::{BreakerState, ProviderStats};
+pub use stats::{BreakerState, ProviderStats, RECENT};
 
 /// The provider of a row of `config::providers`.
 pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider> {

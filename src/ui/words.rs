@@ -190,11 +190,12 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 25] = [
+pub const MORE: [&str; 27] = [
     "batch.",
     "candidates.",
     "cite.",
     "collection.",
+    "compare.",
     "duplicates.",
     "editor.",
     "history.",
@@ -209,6 +210,7 @@ pub const MORE: [&str; 25] = [
     "role.",
     "share.",
     "status.",
+    "style-editor.",
     "styles.",
     "tags.",
     "target-menu.",

@@ -1,6 +1,7 @@
 // Review of checked references: the list on one side, the match on the other, a decision for each.
 // Verified references are accepted; all others wait for the reader.
 
+import { metadataOf } from "./cite-box.js";
 import { differences } from "./diff.js";
 import { announce, el, openDialog } from "./dom.js";
 import { onKeys } from "./keys.js";
@@ -8,10 +9,12 @@ import "./more-words.js";
 import { sourceName, sources } from "./outcome.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { toast } from "./toast.js";
-import { has, say } from "./words.js";
+import { count, has, say } from "./words.js";
 
 // Most serious first.
 const VERDICTS = ["retracted", "mismatch", "ambiguous", "not_found", "not_checked", "quota_exhausted", "verified"];
+// No source could say anything about these.
+const UNCHECKED = ["not_checked", "quota_exhausted"];
 // The decisions and their keys.
 /** @type {Record<string, string>} */
 const CHOICES = { take: "f", keep: "w", drop: "o" };
@@ -233,11 +236,14 @@ export class Review {
   // Counts, which also filter the list
 
   #summarise() {
-    const checked = this.rows.filter((row) => row.answer).length;
+    const checked = this.rows.filter((row) => row.answer && !UNCHECKED.includes(row.answer.verdict)).length;
+    const open = this.rows.filter((row) => row.answer && UNCHECKED.includes(row.answer.verdict)).length;
     const decided = this.rows.filter((row) => row.choice).length;
     const all = Math.max(this.expected, this.rows.length);
-    this.progress.textContent = `${say("verify.progress", { done: checked, all })} · ${say("verify.decided", { done: decided, all })}`;
-    Object.assign(this.meter, { max: all, value: checked < all ? checked : decided });
+    this.progress.textContent = [
+      say("verify.progress", { done: checked, all }), open && count("verify.open", open), say("verify.decided", { done: decided, all }),
+    ].filter(Boolean).join(" · ");
+    Object.assign(this.meter, { max: all, value: checked + open < all ? checked + open : decided });
     for (const [name, chip] of this.chips) {
       const n = name === "all" ? this.rows.length : this.#of(name).length;
       chip.textContent = `${say(name === "all" ? "verify.all" : `verdict.${name}`)} ${n}`;
@@ -351,9 +357,5 @@ function workOf({ given, answer, found }, choice) {
   if (choice === "take") return { metadata: { ...found, ...(given.key && { citation_key: given.key }) } };
   if (choice !== "keep") return undefined;
   if (given.metadata) return { metadata: given.metadata };
-  const { title, authors, container_title, year, volume, issue, pages, identifiers } = answer?.input ?? {};
-  const doi = identifiers?.find((known) => known.kind === "doi")?.value;
-  const metadata = { title: title || given.text, authors, container_title, volume, issue, pages, doi, date: year ? { year } : undefined };
-  const said = Object.entries(metadata).filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && !value.length));
-  return { metadata: Object.fromEntries(said), note: given.text };
+  return { metadata: metadataOf(answer?.input, given.text), note: given.text };
 }
