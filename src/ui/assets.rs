@@ -62,6 +62,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "local-lists.js",
     "local-store.js",
     "long-lists.js",
+    "marks.js",
     "merge.js",
     "more-words.js",
     "names-field.js",
@@ -90,7 +91,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 59;
+const FILES: usize = 60;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

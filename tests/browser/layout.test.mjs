@@ -28,8 +28,19 @@ export const faults = (page) => page.evaluate(() => {
     }
     return root;
   };
+  // What is left of a box inside those that clip it.
+  const clipped = (element, rect) => {
+    let { left, right, top, bottom } = rect;
+    for (let at = element; at && at !== root; at = at.parentElement) {
+      if (style(at).overflowX === "visible") continue;
+      const own = at.getBoundingClientRect();
+      [left, right, top, bottom] = [Math.max(left, own.left), Math.min(right, own.right), Math.max(top, own.top), Math.min(bottom, own.bottom)];
+    }
+    return { left, right, top, bottom, width: right - left, height: bottom - top };
+  };
   const boxes = [];
-  const add = (element, rect, isText) => {
+  const add = (element, whole, isText) => {
+    const rect = clipped(element, whole);
     if (rect.width < 1 || rect.height < 1 || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return;
     const own = layer(element);
     if (own) boxes.push({ element, rect, layer: own, isText });
@@ -46,9 +57,7 @@ export const faults = (page) => page.evaluate(() => {
   }
   for (const { element, rect, layer: own } of boxes) {
     const scrolls = own !== root && /auto|scroll/.test(style(own).overflowX) && own.scrollWidth > own.clientWidth;
-    // A name that ends in “…” is shortened on purpose.
-    const isShortened = element.closest("[style*=ellipsis]") || [element, element.parentElement].some((one) => one && style(one).textOverflow === "ellipsis");
-    if (!scrolls && !isShortened && (rect.left < -1 || rect.right > wide + 1)) found.push(`off the screen at ${Math.round(rect.left)}–${Math.round(rect.right)}: ${name(element)}`);
+    if (!scrolls && (rect.left < -1 || rect.right > wide + 1)) found.push(`off the screen at ${Math.round(rect.left)}–${Math.round(rect.right)}: ${name(element)}`);
   }
   for (const element of root.querySelectorAll("button, .button, label, h1, h2, h3, .chip, .badge, .kind, nav a")) {
     if (!element.checkVisibility() || !layer(element)) continue;

@@ -5,10 +5,11 @@ import { Failure, failureText, post } from "./api.js";
 import { lookUp } from "./cite-box.js";
 import { one } from "./detect.js";
 import { el, field, once, openDialog, select } from "./dom.js";
-import { MORE, NAMES, ROLES, fieldsOf, fromText, isDate, isNames, readTags, toText } from "./editor-fields.js";
+import { MORE, NAMES, ROLES, doubt, fieldsOf, fromText, isDate, isNames, labelOf, readTags, toText } from "./editor-fields.js";
 import { fieldName, missing } from "./fields.js";
 import { history } from "./history.js";
 import "./more-words.js";
+import { marks } from "./marks.js";
 import { NamesField } from "./names-field.js";
 import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
@@ -108,7 +109,17 @@ export function editEntry(entry, options, draft = undefined) {
       ...(["doi", "isbn", "url"].includes(name) && { dir: "ltr", spellcheck: "false" }),
     });
     texts.set(name, { control: input, text });
-    return field(fieldName(name), input, isDate(name) ? say("editor.date-hint") : undefined);
+    const place = field(labelOf(name, metadata.entry_type), input, isDate(name) ? say("editor.date-hint") : undefined);
+    const said = el("p", { class: "hint doubt", "aria-live": "polite" });
+    const look = () => {
+      const key = doubt(name, input.value);
+      said.textContent = key ? say(key) : "";
+      input.toggleAttribute("aria-invalid", Boolean(key));
+    };
+    input.addEventListener("input", look);
+    look();
+    place.append(said);
+    return place;
   }
 
   // The control of a text field.
@@ -122,9 +133,10 @@ export function editEntry(entry, options, draft = undefined) {
     const known = [...main, ...MORE];
     const others = [...ROLES, "volume", "issue", "pages", "publisher", "doi", "isbn", "url"].filter((name) =>
       !known.includes(name) && metadata[name] !== undefined && !(name === "journal"));
-    const extra = [...others, ...MORE];
+    const extra = [...others, ...MORE.filter((name) => !main.includes(name))];
     const [title, ...rest] = main.map(control);
     const language = () => text("language").value || undefined;
+    title.append(marks(text("title")));
     body.replaceChildren(title, titleCase(text("title"), language), ...rest,
       el("details", { open: others.length > 0 }, el("summary", {}, say("editor.more")), extra.map(control)));
   }

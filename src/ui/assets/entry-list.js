@@ -73,6 +73,9 @@ class Row {
     this.#entry = entry;
     if (!isSame && this.buttons.length) this.#describe(entry);
     this.inText.textContent = rendered?.in_text ?? "";
+    // A number that begins the entry is not said twice.
+    const number = rendered?.in_text?.match(/^\W?(\d+)\W?$/)?.[1];
+    this.inText.hidden = number !== undefined && rendered?.text.match(/^\W*(\d+)/)?.[1] === number;
     const html = rendered?.html;
     if (isSame && html === this.#html && html !== undefined) return;
     this.#html = html;

@@ -33,8 +33,9 @@ export function exact(text, candidates) {
 // Candidates. `take` receives the chosen one.
 /** @param {Api.Candidate[]} candidates @param {(candidate: Api.Candidate) => unknown} take @param {() => unknown} dismiss */
 export function hits(candidates, take, dismiss) {
-  const items = candidates.map((candidate) => el("li", { class: "hit" },
-    el("div", {},
+  const items = candidates.map((candidate, at) => el("li", { class: "hit" },
+    at < 9 ? el("kbd", { "aria-hidden": "true" }, String(at + 1)) : "",
+    el("div", { class: "grow" },
       el("b", { dir: "auto" }, richTitle(candidate.metadata)), el("br"),
       el("span", { class: "quiet", dir: "auto" }, about(candidate.metadata)), el("br"),
       el("span", { class: "quiet" }, say("hits.likeness", {

@@ -64,7 +64,7 @@ export class Review {
     this.list = el("ol", { class: "verdicts", role: "list", "aria-label": say("verify.list") });
     this.evidence = el("section", { class: "evidence", tabindex: "-1", "aria-label": say("verify.evidence") });
     this.columns = el("div", { class: "review" }, this.list, this.evidence);
-    this.chips = new Map(["all", ...VERDICTS].map((name) => [name, el("button", { type: "button", class: "badge", onclick: () => this.#filter(name) })]));
+    this.chips = new Map(["all", "problems", ...VERDICTS].map((name) => [name, el("button", { type: "button", class: "badge", onclick: () => this.#filter(name) })]));
     this.element = el("div", { class: "reviewed" },
       el("div", { class: "head" }, this.progress, this.meter), this.front,
       el("div", { class: "filter", role: "group", id: "filters", "aria-label": say("verify.filter") }, [...this.chips.values()]),
@@ -245,10 +245,10 @@ export class Review {
     ].filter(Boolean).join(" · ");
     Object.assign(this.meter, { max: all, value: checked + open < all ? checked + open : decided });
     for (const [name, chip] of this.chips) {
-      const n = name === "all" ? this.rows.length : this.#of(name).length;
-      chip.textContent = `${say(name === "all" ? "verify.all" : `verdict.${name}`)} ${n}`;
+      const n = this.rows.filter((row) => isOf(row, name)).length;
+      chip.textContent = `${say(["all", "problems"].includes(name) ? `verify.${name}` : `verdict.${name}`)} ${n}`;
       chip.setAttribute("aria-pressed", String(this.#shown === name));
-      chip.hidden = n === 0 && this.#shown !== name;
+      chip.hidden = (n === 0 || name === "problems" && n === this.rows.length) && this.#shown !== name;
     }
     this.#warn();
   }
@@ -276,7 +276,7 @@ export class Review {
   /** @param {string} name */
   #filter(name) {
     this.#shown = name;
-    for (const row of this.rows) row.item.hidden = name !== "all" && row.answer?.verdict !== name;
+    for (const row of this.rows) row.item.hidden = !isOf(row, name);
     const [first] = this.#visible;
     if (first && this.#current?.item.hidden) this.#go(first, { isMeant: true });
     this.#summarise();
@@ -317,6 +317,13 @@ export class Review {
       dialog.addEventListener("close", () => resolve(dialog.returnValue === "go" ? wish : undefined));
     });
   }
+}
+
+// Whether a filter shows a row: all, those that are not verified, or those of a verdict.
+/** @param {Row} row @param {string} name */
+function isOf({ answer }, name) {
+  if (name === "all") return true;
+  return name === "problems" ? Boolean(answer) && answer?.verdict !== "verified" : answer?.verdict === name;
 }
 
 /** @param {Api.Verdict} [answer] */

@@ -224,6 +224,8 @@ export class StylePicker extends HTMLElement {
       onpointerenter: () => this.#point(at),
     }, el("span", { dir: "auto" }, style.title), el("span", { class: "quiet" }, this.#about(style)))));
     if (!choices.length) this.list.append(el("li", { role: "option", "aria-disabled": "true" }, say("style.none")));
+    // Enter takes the first of what is searched for.
+    this.list.toggleAttribute("data-searched", Boolean(this.#wanted.q));
     this.popup.hidden = false;
     this.list.scrollTop = 0;
     this.input.setAttribute("aria-expanded", "true");

@@ -437,7 +437,7 @@ export class Workbench {
     const byHand = this.#tool("tool.new", () => this.create(), { class: "" });
     const importing = this.#tool("tool.import", () => file.click(), { class: "" });
     this.needsNone = [byHand, importing];
-    const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "" }));
+    const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "third" }));
     this.needsEntries = [split, exporting, ...(this.list.collection ? [] : mains)];
     // Tools that are rare or do not fit are behind one button.
     const more = this.#tool("entry.more", (button) => {
@@ -448,6 +448,7 @@ export class Workbench {
         byHand.hidden ? act("tool.new", () => this.create()) : undefined,
         importing.hidden ? act("tool.import", () => file.click()) : undefined,
         ListFilter.isWorthwhile(entries) && !this.finding.checkVisibility() ? act("tool.find", () => this.filter.toggle(true)) : undefined,
+        ...this.mains.filter((_, at) => !mains[at].hidden && !mains[at].checkVisibility()).map(([key, action]) => act(key, () => action(button))),
         entries.length ? act("tool.print", () => print()) : undefined,
         ...this.extras.map(([key, action]) => act(key, () => action(button))),
         act("tool.trash", () => openTrash(this.list)),
@@ -487,6 +488,7 @@ export class Workbench {
         return formats?.latex.bibliography ?? citations.join("\n");
       }),
       as(say("copy.plain"), () => file("text")),
+      as(say("copy.citations"), async () => (await this.#made()).citations.join("\n")),
       as("BibTeX", () => file("bibtex")),
       typeof navigator.share === "function" && [say("copy.share"), () => this.#try(() => this.#share())],
     ]);
@@ -516,7 +518,9 @@ export class Workbench {
       html: entry.bibliography_html ?? entry.in_text_html, text: entry.bibliography ?? entry.in_text,
     })) : wanted.flatMap(({ id }) => this.rendered.get(id) ?? []);
     const { layout } = made ?? this.#formatted ?? {};
-    await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), say("copy.list"));
+    const all = this.list.entries.length;
+    const said = works.length < all ? count("copy.some", works.length, { all }) : say("copy.list");
+    await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), said);
   }
 
   // The selection bar. It is not rebuilt when the list changes, so that its focused button keeps
