@@ -82,7 +82,7 @@ const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
 
 // Retention of removed works in milliseconds, and their maximum number.
 export const KEPT = 30 * 86_400_000;
-const MOST_REMOVED = 500;
+const MOST_REMOVED = 20_000;
 
 /** @param {Record["trash"]} trash @param {Place[]} removed */
 function withRemoved(trash = [], removed) {

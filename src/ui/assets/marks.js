@@ -26,7 +26,7 @@ export function marks(control) {
     event.preventDefault();
     insert(control, markedText(html));
   });
-  return el("div", { class: "marks", role: "group", "aria-label": say("field.title") }, MARKS.map(([tag, key, sign]) =>
+  return el("div", { class: "marks" }, MARKS.map(([tag, key, sign]) =>
     el("button", { type: "button", class: "plain", title: say(key), "aria-label": say(key), onclick: () => {
       const [from, to] = [control.selectionStart ?? 0, control.selectionEnd ?? 0];
       const chosen = control.value.slice(from, to);
