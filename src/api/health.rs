@@ -94,8 +94,6 @@ pub struct ProviderHealth {
     pub name: &'static str,
     /// `closed` while requests are sent, `open` while the provider is paused after failures.
     pub circuit: &'static str,
-    /// How many of the last 30 requests failed.
-    failed_recently: u32,
     #[serde(skip)]
     fails_mostly: bool,
 }
@@ -120,7 +118,6 @@ pub fn health_of(context: &RequestContext) -> Health {
         .map(|stats| ProviderHealth {
             name: stats.name,
             circuit: stats.breaker.as_str(),
-            failed_recently: stats.failed_recently,
             fails_mostly: stats.fails_mostly(),
         })
         .collect();
@@ -237,8 +234,8 @@ fn all_problems(
         .filter(|provider| provider.circuit != "open" && provider.fails_mostly);
     all.extend(failing.map(|provider| {
         format!(
-            "The provider {} failed {} of its last {RECENT} requests.",
-            provider.name, provider.failed_recently
+            "The provider {} failed most of its last {RECENT} requests.",
+            provider.name
         )
     }));
     all
