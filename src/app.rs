@@ -100,6 +100,7 @@ impl App {
             SearchSettings {
                 budget: config.lookup.budget(),
                 sufficient_score: config.lookup.sufficient_score,
+                strictness: config.lookup.strictness,
             },
         );
         let styles = Styles::new(

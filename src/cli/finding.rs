@@ -1,6 +1,11 @@
 //! Findings of a check for CI systems: a line of a file, its severity and the reason. Written as
 //! workflow commands, or as one SARIF log.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use serde_json::{Value, json};
 
 use super::position::FilePosition;

@@ -33,10 +33,12 @@ mod position;
 mod progress;
 mod project;
 mod references;
+mod report;
 mod restore;
 mod reverse;
 mod serve;
 mod shell;
+mod signature;
 mod styles;
 mod usage;
 mod user;
@@ -102,6 +104,9 @@ pub enum Command {
     Reverse(reverse::ReverseCommand),
     /// Check references against the known works
     Verify(verify::VerifyCommand),
+    /// Make keys for signed reports, and check a signed report
+    #[command(subcommand)]
+    Report(report::ReportCommand),
     /// Find the reference list and the citations of a manuscript
     #[command(after_help = "\
 Examples:
@@ -337,6 +342,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Command::Lookup(command) => command.run(&global),
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
+        Command::Report(command) => command.run(),
         Command::References(command) => command.run(&global),
         Command::Identify(command) => command.run(),
         Command::Format(command) => command.run(&global),

@@ -253,6 +253,11 @@ section! {
         /// Minimum score of a local candidate that answers a reference without asking providers.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
 
+        /// How sure a check of references must be. "strict": a reference is verified only if that is certain.
+        /// "lenient": it is a mismatch only if that is certain. Otherwise it is ambiguous. "normal": both are
+        /// decided if they are more probable than not.
+        strictness: Strictness = Strictness::Normal, Choice(&["strict", "normal", "lenient"]);
+
         /// Whether pages are fetched to read their metadata if their address names no work. Only the
         /// open internet is accessed.
         fetch_pages: bool = true, Switch;
@@ -263,6 +268,37 @@ section! {
 
         /// Maximum part of a page that is read, unpacked, in bytes.
         page_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
+    }
+}
+
+/// How sure the verdict on a reference must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strictness {
+    /// Only a certain verdict is verified.
+    Strict,
+    #[default]
+    Normal,
+    /// Only a certain verdict is a mismatch.
+    Lenient,
+}
+
+impl Strictness {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Strictness::Strict => "strict",
+            Strictness::Normal => "normal",
+            Strictness::Lenient => "lenient",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Strictness> {
+        match name {
+            "strict" => Some(Strictness::Strict),
+            "normal" => Some(Strictness::Normal),
+            "lenient" => Some(Strictness::Lenient),
+            _ => None,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ pub mod batch;
 pub mod input;
 pub mod journals;
 pub mod manuscript;
+pub mod overrides;
 pub mod page;
 pub mod reference;
 pub mod resolve;

@@ -130,6 +130,16 @@ impl SourceOutcome {
     }
 }
 
+/// What the registry of an identifier says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Registration {
+    /// It is registered at this source, which may have no record of the work.
+    Registered(&'static str),
+    NotRegistered(&'static str),
+    /// No registry could be asked, or there is none for its kind.
+    Unchecked,
+}
+
 /// Why there is neither a work nor a definitive miss.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum LookupError {
@@ -518,20 +528,85 @@ impl Resolver {
         }
     }
 
+    /// Asks the registry of an identifier whether it is registered: doi.org for DOIs, PubMed and arXiv for
+    /// their ids. An identifier that is not is remembered with its miss.
+    pub fn registration(
+        &self,
+        identifier: &Identifier,
+        job: &Job,
+    ) -> Result<Registration, LookupError> {
+        let miss = self.store.miss(identifier, clock::unix_now());
+        let miss = miss.map_err(store_error)?;
+        let chain = self.chain(identifier);
+        let denied = |provider: &&&dyn Provider| {
+            let is_it = |source: &String| source.strip_prefix(REGISTRY) == Some(provider.name());
+            miss.as_ref()
+                .is_some_and(|miss| miss.sources.iter().any(is_it))
+        };
+        if let Some(registry) = chain.iter().find(denied) {
+            return Ok(Registration::NotRegistered(registry.name()));
+        }
+        let patience = self.settings.budget;
+        let asked = job.enter_pool(PoolKind::Providers, |job| {
+            job.with_slot(patience, || {
+                let deadline = Deadline::of(patience).for_request(job.budget());
+                ask_registry(&chain, identifier, &deadline)
+            })
+        });
+        // A registry that does not answer leaves the identifier unchecked.
+        let registration = asked.flatten().unwrap_or(Registration::Unchecked);
+        if let (Registration::NotRegistered(registry), Some(miss)) = (registration, miss) {
+            let denial = format!("{REGISTRY}{registry}");
+            let sources = miss.sources.iter().map(String::as_str);
+            let sources: Vec<&str> = sources.chain([denial.as_str()]).collect();
+            self.store_miss(identifier, &sources, miss.expires_at);
+        }
+        Ok(registration)
+    }
+
     fn remember_miss(&self, identifier: &Identifier, chain: &[&dyn Provider]) {
         if self.settings.miss_ttl.is_zero() || chain.is_empty() || self.store.is_read_only() {
             return;
         }
         let sources: Vec<&str> = chain.iter().map(|p| p.name()).collect();
+        let ttl = self.settings.miss_ttl.as_secs() as i64;
+        self.store_miss(identifier, &sources, clock::unix_now().saturating_add(ttl));
+    }
+
+    fn store_miss(&self, identifier: &Identifier, sources: &[&str], expires_at: i64) {
+        if self.store.is_read_only() {
+            return;
+        }
         let now = clock::unix_now();
-        let expires_at = now.saturating_add(self.settings.miss_ttl.as_secs() as i64);
         if let Err(cause) = self
             .store
-            .remember_miss(identifier, &sources, now, expires_at)
+            .remember_miss(identifier, sources, now, expires_at)
         {
             tracing::error!(%cause, "cannot store a miss");
         }
     }
+}
+
+/// Marks the registry among the sources of a miss: the identifier is not registered there.
+const REGISTRY: &str = "registry:";
+
+/// The answer of the first provider that is the registry of an identifier.
+fn ask_registry(
+    chain: &[&dyn Provider],
+    identifier: &Identifier,
+    deadline: &Deadline,
+) -> Registration {
+    for provider in chain {
+        match provider.is_registered(identifier, deadline) {
+            Ok(Some(true)) => return Registration::Registered(provider.name()),
+            Ok(Some(false)) => return Registration::NotRegistered(provider.name()),
+            Ok(None) => {}
+            Err(cause) => {
+                tracing::warn!(provider = provider.name(), %identifier, %cause, "cannot ask a registry");
+            }
+        }
+    }
+    Registration::Unchecked
 }
 
 /// Asks for an identifier, then for its equivalent: a record need not have both.

@@ -89,6 +89,11 @@ pub trait Provider: Send + Sync {
         Ok(None)
     }
 
+    /// Whether an identifier is registered; `Ok(None)` if the service is not the registry of its kind.
+    fn is_registered(&self, _: &Identifier, _: &Deadline) -> ProviderResult<Option<bool>> {
+        Ok(None)
+    }
+
     /// Whether the service can resolve this identifier.
     fn knows(&self, identifier: &Identifier) -> bool {
         self.client().knows(identifier)

@@ -78,7 +78,8 @@ static BOOKS: LazyLock<[Book; LANGUAGES.len()]> = LazyLock::new(|| {
 impl Default for Words {
     /// English.
     fn default() -> Words {
-        Words(&BOOKS[0])
+        let [english, ..] = &*BOOKS;
+        Words(english)
     }
 }
 
@@ -359,7 +360,7 @@ mod tests {
         let stem = |key: &str| -> String {
             let forms = [".zero", ".one", ".two", ".few", ".many", ".other"];
             let form = forms.iter().find(|form| key.ends_with(*form));
-            form.map_or(key, |form| &key[..key.len() - form.len()])
+            form.map_or(key, |form| key.strip_suffix(form).unwrap())
                 .to_owned()
         };
         for language in &LANGUAGES[1..] {

@@ -1,6 +1,11 @@
 //! The document as data: items with everything that cites and entries need. The processor fills it stage by
 //! stage.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::collections::HashMap;
 
 use citation_model::budget::{Budget, Exceeded};

@@ -1,6 +1,11 @@
 //! The formatting pipeline: number → sort the bibliography → disambiguate → sort cites → positions → cites
 //! → entries. Each stage is a call into its own module; they share the [`Document`].
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use citation_model::budget::{Budget, Exceeded};

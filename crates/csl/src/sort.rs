@@ -1,5 +1,10 @@
 //! Sort keys and their comparison. Keys are computed once per item and compared as bytes.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -1,6 +1,12 @@
 //! The public API of the processor with the built-in styles: cite modes, warnings, and odd input.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::sync::Arc;
 

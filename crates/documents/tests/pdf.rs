@@ -1,7 +1,12 @@
 //! Generated PDF files: the order of their text, and rejected ones.
 
 #![cfg(feature = "pdf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use citation_documents::pdf::{Remaining, Transcript};
 use citation_documents::{Document, DocumentError, FindingKind, pdf, read};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use citation::blocking::Job;
 use citation::clock::Clock;
 use citation::collections::Collections;
-use citation::config::{LimitSettings, SharingSettings};
+use citation::config::{LimitSettings, SharingSettings, Strictness};
 use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, SearchSettings};
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
@@ -57,6 +57,7 @@ impl Works {
         let settings = SearchSettings {
             budget: Duration::ZERO,
             sufficient_score: 1.0,
+            strictness: Strictness::Normal,
         };
         Works {
             items,
@@ -76,15 +77,12 @@ impl Works {
     }
 
     pub fn verify(&self, text: &str) -> Verification {
-        let reference = Reference::parse(text);
-        verify(
-            &self.search,
-            &self.resolver,
-            &reference,
-            Scope::local(),
-            &job(),
-        )
-        .expect("a search")
+        self.verify_reference(&Reference::parse(text))
+    }
+
+    pub fn verify_reference(&self, reference: &Reference) -> Verification {
+        let (search, resolver) = (&self.search, &self.resolver);
+        verify(search, resolver, reference, Scope::local(), &job()).expect("a search")
     }
 }
 

@@ -61,6 +61,22 @@ const NEWS: [&str; 55] = words(
      правда вести 新闻 日报 晚报 新聞 뉴스 일보 أخبار",
 );
 
+/// Sections of newspapers, as they stand in their menus.
+const SECTIONS: [&str; 103] = phrases(
+    "politics|business|opinion|world|sports|sport|local news|lifestyle|entertainment|obituaries|weather|\
+     politik|wirtschaft|kultur|panorama|regional|lokales|meinung|wissen|gesellschaft|feuilleton|ausland|inland|\
+     politique|économie|société|international|monde|faits divers|opinions|\
+     política|economía|deportes|opinión|sociedad|internacional|nacional|sucesos|mundo|cultura|economia|esportes|\
+     polícia|cidades|brasil|opinião|politica|cronaca|esteri|spettacoli|economia e finanza|politiek|economie|binnenland|\
+     buitenland|cultuur|nyheter|ekonomi|kultur & nöje|politikk|økonomi|nyheder|indland|udland|urheilu|kotimaa|ulkomaat|\
+     talous|polityka|gospodarka|świat|kraj|kultura|politika|ekonomika|domácí|zahraničí|svět|политика|экономика|общество|\
+     культура|спорт|в мире|происшествия|siyaset|dünya|spor|gündem|时政|国际|财经|社会|体育|政治|経済|国際|スポーツ|정치|경제|\
+     사회|سياسة|اقتصاد",
+);
+
+/// Minimum number of sections in a menu of a newspaper.
+const MIN_SECTIONS: usize = 5;
+
 /// Beginnings of the names of news agencies and broadcasters.
 const BROADCASTERS: [&str; 22] = words(
     "bbc cnn reuters npr cbc abcnews nbcnews cbsnews aljazeera dw.com tagesschau spiegel faz.net yle.fi rtve \
@@ -161,6 +177,7 @@ fn signs(known: &Known<'_>) -> Vec<Sign> {
         (sources.schema.kind, 3.5, "schema.org"),
         (sources.graph.kind, 1.5, "Open Graph tag"),
         (sources.coins.kind, 1.5, "COinS"),
+        (sources.bibtex.kind, 3.0, "BibTeX entry"),
     ];
     signs.extend(
         stated
@@ -198,6 +215,10 @@ fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
     }
     if !claims.isbn.is_empty() && claims.container.is_none() {
         signs.push((ItemType::Book, 2.0, "ISBN"));
+    }
+    // Some journals are called proceedings too, but none a conference.
+    if claims.container.as_deref().is_some_and(title::is_meeting) && !known.is_story {
+        signs.push((ItemType::ConferencePaper, 2.6, "name of a conference"));
     }
     if title::proceedings(known.page).is_some() {
         signs.push((ItemType::ConferencePaper, 4.2, "proceedings in the title"));
@@ -247,6 +268,9 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
             "news agency or broadcaster",
         ));
     }
+    if is_post && !known.is_article && has_sections(known.page) {
+        signs.push((ItemType::NewspaperArticle, 1.4, "sections of a newspaper"));
+    }
     if is_post && !known.is_article && names_it(&MAGAZINES) {
         signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
     }
@@ -278,6 +302,22 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_wiki(Metas(known.page)) && host.contains("wikipedia") {
         signs.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
     }
+}
+
+/// Whether a page has a menu with the sections of a newspaper.
+fn has_sections(page: &Page) -> bool {
+    let short = page.lines.iter().filter(|line| line.text.len() <= 24);
+    let mut found: Vec<String> = Vec::new();
+    for line in short {
+        let text = line.text.to_lowercase();
+        if SECTIONS.contains(&text.as_str()) && !found.contains(&text) {
+            found.push(text);
+        }
+        if found.len() >= MIN_SECTIONS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The signs of the visible text.

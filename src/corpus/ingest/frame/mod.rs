@@ -288,7 +288,11 @@ mod tests {
             let runs = runs(text.as_bytes());
             assert_eq!(runs.len(), 2, "{line_break:?}");
             let first = "|@proceedings{last, title = {É}} |@string{j = {Journal}}";
-            assert!(runs[0].starts_with(first), "{}", &runs[0][..100]);
+            assert!(
+                runs[0].starts_with(first),
+                "{}",
+                runs[0].get(..100).unwrap()
+            );
             assert!(runs[1].starts_with("|@string{j = {Journal}} |@proceedings{last"));
             assert_eq!(own_parts(&runs), text);
         }
