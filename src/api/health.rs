@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::clock;
 use crate::corpus::CorpusStats;
 use crate::disk::Sizes;
+use crate::provider::RECENT;
 use crate::store::{DatabaseCondition, StoreError};
 use citation_model::work::Source;
 
@@ -102,6 +103,8 @@ pub struct ProviderHealth {
     /// if it is asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quiet_seconds: Option<u64>,
+    #[serde(skip)]
+    fails_mostly: bool,
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
@@ -126,6 +129,7 @@ pub fn health_of(context: &RequestContext) -> Health {
             circuit: stats.breaker.as_str(),
             budget_remaining: stats.budget.map(|budget| budget.remaining),
             quiet_seconds: Some(stats.quiet.as_secs()).filter(|seconds| *seconds > 0),
+            fails_mostly: stats.fails_mostly(),
         })
         .collect();
     let condition = app.store.condition();
@@ -242,6 +246,15 @@ fn all_problems(
     all.extend(paused.map(|provider| {
         format!(
             "The provider {} has failed repeatedly and is paused.",
+            provider.name
+        )
+    }));
+    let failing = providers
+        .iter()
+        .filter(|provider| provider.circuit != "open" && provider.fails_mostly);
+    all.extend(failing.map(|provider| {
+        format!(
+            "The provider {} failed most of its last {RECENT} requests.",
             provider.name
         )
     }));

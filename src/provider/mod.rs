@@ -60,7 +60,7 @@ pub use page::{ExpectedContent, FetchedPage, Pages};
 pub use pubmed::PubMed;
 pub use semantic_scholar::SemanticScholar;
 pub use sru::Sru;
-pub use stats::{BreakerState, ProviderStats};
+pub use stats::{BreakerState, ProviderStats, RECENT};
 
 /// The provider of a row of `config::providers`.
 pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider> {

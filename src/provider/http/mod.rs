@@ -289,15 +289,18 @@ impl Client {
         match result {
             Ok(ProviderAnswer::Body(body)) => {
                 counters.answered.one();
+                counters.recent.note(false);
                 counters.received_bytes.add(body.bytes.len() as u64);
             }
             Ok(ProviderAnswer::NotFound) => {
                 counters.answered.one();
+                counters.recent.note(false);
                 counters.not_found.one();
             }
             Err(error) => {
                 tracing::debug!(provider = self.provider, error = %error.kind, "provider failed");
                 counters.failed.one();
+                counters.recent.note(true);
                 match &error.kind {
                     ProviderErrorKind::Timeout { .. } => counters.timeouts.one(),
                     ProviderErrorKind::RateLimited { .. } => counters.rate_limited.one(),
@@ -318,6 +321,7 @@ impl Client {
             answered: counters.answered.get(),
             not_found: counters.not_found.get(),
             failed: counters.failed.get(),
+            failed_recently: counters.recent.failed(),
             timeouts: counters.timeouts.get(),
             rate_limited: counters.rate_limited.get(),
             retries: counters.retries.get(),
