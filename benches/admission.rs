@@ -9,7 +9,9 @@
     clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
-    clippy::unreachable
+    clippy::unreachable,
+    clippy::indexing_slicing,
+    clippy::string_slice
 )]
 
 mod support;

@@ -9,7 +9,13 @@
 //! FOLDER is where `npm i @citation-js/core @citation-js/plugin-bibtex biblatex-csl-converter` was run.
 //! Those only parse; the import parses, searches duplicates, stores durably and reports.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 mod support;
 

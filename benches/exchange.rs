@@ -9,7 +9,13 @@
 //! time per entry. Times are CPU times, the best of several runs, because wall-clock times are unreliable
 //! on a busy machine.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 mod clock;
 

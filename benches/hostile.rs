@@ -3,7 +3,13 @@
 //! hostile -- PART` sends the rows whose name contains PART. Fails if a row delays light requests or ends
 //! the process.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "../tests/hostile/rows.rs"]
 mod rows;

@@ -11,7 +11,13 @@
 //! measured alone on one thread, then a complete ingest of the file: gunzip, JSON, mapping, compression,
 //! merging, database, index.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::fs::File;
 use std::hint::black_box;

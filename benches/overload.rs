@@ -4,7 +4,13 @@
 //!
 //! `cargo bench --bench overload [-- SECONDS]`
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "../tests/service/support/server_process.rs"]
 mod server_process;

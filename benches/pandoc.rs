@@ -4,7 +4,13 @@
 //! serialises its document for every filter, so the program is also run alone on that document. Without
 //! pandoc, nothing is measured.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::fmt::Write as _;
 use std::fs::{self, File};

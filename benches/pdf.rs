@@ -1,7 +1,13 @@
 //! The cost of a 200-page PDF in the process that reads it: `cargo bench --bench pdf`. The pages are
 //! generated, full of text, with a list of 400 references at the end.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};

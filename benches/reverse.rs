@@ -12,7 +12,13 @@
 //! maximum of the API. Finally, lists of 100 references are verified on all cores; on a busy machine, use
 //! their CPU time.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 mod clock;
 mod support;

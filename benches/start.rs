@@ -6,7 +6,13 @@
 //! CITATION_BENCH_DATA=DIR cargo bench --bench start    # a corpus that is there, too
 //! ```
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "../tests/service/support/server_process.rs"]
 mod server_process;

@@ -2,7 +2,13 @@
 //! hundred times the size, and hostile ones; the last column compares the time per megabyte with the first.
 //! Times are CPU times, the best of several runs.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 mod clock;
 

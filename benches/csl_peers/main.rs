@@ -13,7 +13,13 @@
 //! styles and items. citeproc-js comes from npm, hayagriva is a published crate, pandoc is used if
 //! installed; unavailable engines are reported and skipped.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "../clock.rs"]
 mod clock;

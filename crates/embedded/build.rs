@@ -5,6 +5,8 @@
 //! OUT_DIR receives `styles.bin` and `locales.bin` with one compressed frame per file, `embedded.rs` with
 //! the tables of frames, `starter.json.zst`, `notices.json.zst` and `journals.tsv.zst`.
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write as _;

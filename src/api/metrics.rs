@@ -43,7 +43,9 @@ impl Metrics {
             return;
         };
         let class = usize::from(status / 100).clamp(1, 5) - 1;
-        counts.statuses[class].fetch_add(1, Relaxed);
+        if let Some(count) = counts.statuses.get(class) {
+            count.fetch_add(1, Relaxed);
+        }
         counts.times.add(took);
     }
 

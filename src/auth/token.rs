@@ -133,7 +133,7 @@ mod tests {
             assert!(seen.insert(SecretToken::new(TokenKind::ApiKey, bytes).0));
         }
         let largest = SecretToken::new(TokenKind::ApiKey, [255; 32]);
-        assert!(largest.reveal().starts_with("ck_") && !largest.reveal()[3..46].starts_with('0'));
+        assert!(largest.reveal().starts_with("ck_") && !largest.reveal().starts_with("ck_0"));
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         for text in [
             "",
             "ck_",
-            &text[..51],
+            text.get(..51).unwrap(),
             &format!("{text}0"),
             &text.to_uppercase(),
             "ck_é",

@@ -199,6 +199,7 @@ impl Job {
         step: impl Fn(&Budget, usize, &V) -> Result<T, Exceeded> + Sync,
     ) -> Result<Vec<T>, Exceeded> {
         let run: &Run = &|work| self.spread(work);
+        #[allow(clippy::indexing_slicing, reason = "the position is one of `values`")]
         let step = |budget: &mut Budget, at: usize| step(budget, at, &values[at]);
         Spread(Some(run)).map(&self.budget, values.len(), Budget::clone, step)
     }

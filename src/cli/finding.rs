@@ -1,6 +1,11 @@
 //! Findings of a check for CI systems: a line of a file, its severity and the reason. Written as
 //! workflow commands, or as one SARIF log.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use serde_json::{Value, json};
 
 use super::position::FilePosition;
@@ -94,7 +99,7 @@ fn escaped(line: &str, terminators: &str) -> String {
 }
 
 /// The descriptions of document findings.
-const DOCUMENT_RULES: [(FindingKind, &str); 6] = [
+const DOCUMENT_RULES: [(FindingKind, &str); 7] = [
     (
         FindingKind::UndefinedKey,
         "The text cites a key that no file defines.",
@@ -105,12 +110,16 @@ const DOCUMENT_RULES: [(FindingKind, &str); 6] = [
         "Two entries describe the same work.",
     ),
     (
+        FindingKind::MissingNumber,
+        "The numbers of the list leave one out.",
+    ),
+    (
         FindingKind::MissingFile,
         "A file that the document names is missing or cannot be read.",
     ),
     (
         FindingKind::UnreadPage,
-        "A page takes too much work to read.",
+        "A page takes too much work to read, or its letters have no characters.",
     ),
     (
         FindingKind::UnreadField,

@@ -1,5 +1,10 @@
 //! `citation identify`: prints the identifiers in lines of text, as JSON lines.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::io;
 use std::path::PathBuf;
 

@@ -3,6 +3,11 @@
 //! Items are imported by version, oldest first, and each entry stores the version of its item. So the
 //! entries tell where to resume, after an interrupted import or after changes in the library.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 

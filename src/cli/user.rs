@@ -1,6 +1,11 @@
 //! `citation user …`: the accounts of this server. A running server sees every change
 //! at once.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::io::{BufRead, IsTerminal};
 use std::net::SocketAddr;
 use std::sync::Arc;

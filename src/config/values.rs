@@ -47,10 +47,8 @@ impl BaseUrl {
     /// Only scheme, host and port, as a browser sends them in `Origin`.
     pub fn origin(&self) -> &str {
         let host = self.0.find("://").map_or(0, |at| at + 3);
-        let end = self.0[host..]
-            .find('/')
-            .map_or(self.0.len(), |at| host + at);
-        &self.0[..end]
+        let path = self.0.match_indices('/').find(|(at, _)| *at >= host);
+        path.and_then(|(at, _)| self.0.get(..at)).unwrap_or(&self.0)
     }
 }
 

@@ -78,14 +78,9 @@ pub fn short_name(text: &str) -> &str {
         .rsplit('/')
         .next()
         .unwrap_or_default();
-    match tail.len().checked_sub(".csl".len()) {
-        Some(at)
-            if tail
-                .get(at..)
-                .is_some_and(|e| e.eq_ignore_ascii_case(".csl")) =>
-        {
-            &tail[..at]
-        }
+    let stem = tail.len().checked_sub(".csl".len());
+    match stem.and_then(|at| tail.split_at_checked(at)) {
+        Some((stem, ending)) if ending.eq_ignore_ascii_case(".csl") => stem,
         _ => tail,
     }
 }

@@ -1,6 +1,11 @@
 //! The API reference: the OpenAPI document as a page. It is in English; only the frame is in the reader's
 //! language.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use serde_json::{Map, Value};
 
 use askama::Template;

@@ -78,7 +78,8 @@ static BOOKS: LazyLock<[Book; LANGUAGES.len()]> = LazyLock::new(|| {
 impl Default for Words {
     /// English.
     fn default() -> Words {
-        Words(&BOOKS[0])
+        let [english, ..] = &*BOOKS;
+        Words(english)
     }
 }
 
@@ -190,11 +191,12 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 25] = [
+pub const MORE: [&str; 27] = [
     "batch.",
     "candidates.",
     "cite.",
     "collection.",
+    "compare.",
     "duplicates.",
     "editor.",
     "history.",
@@ -209,6 +211,7 @@ pub const MORE: [&str; 25] = [
     "role.",
     "share.",
     "status.",
+    "style-editor.",
     "styles.",
     "tags.",
     "target-menu.",
@@ -357,7 +360,7 @@ mod tests {
         let stem = |key: &str| -> String {
             let forms = [".zero", ".one", ".two", ".few", ".many", ".other"];
             let form = forms.iter().find(|form| key.ends_with(*form));
-            form.map_or(key, |form| &key[..key.len() - form.len()])
+            form.map_or(key, |form| key.strip_suffix(form).unwrap())
                 .to_owned()
         };
         for language in &LANGUAGES[1..] {

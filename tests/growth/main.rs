@@ -2,7 +2,13 @@
 //! its tokens, repeated alone and in combination to a length and to twice as much. What is not counted shows
 //! in `tests/hostile`, which limits the processor time of the same texts.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 mod readers;
 

@@ -1,7 +1,13 @@
 //! The service as operators run it: under a service manager, behind proxies, installed. What needs tools
 //! that may be missing is a script beside this file, which ends with 77 where they are.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

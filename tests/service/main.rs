@@ -4,7 +4,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    clippy::indexing_slicing
+    clippy::indexing_slicing,
+    clippy::string_slice
 )]
 
 mod accounts;
@@ -22,6 +23,8 @@ mod corpus;
 mod data_folder;
 mod doctor;
 mod formatting;
+mod freshness;
+mod harvest;
 mod ingest;
 mod journals;
 mod manuscripts;

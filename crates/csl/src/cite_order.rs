@@ -1,5 +1,10 @@
 //! The order of the cites within each citation (specification, «Sorting» and «Cite grouping»).
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use citation_model::budget::Exceeded;
 use citation_model::cite::Citation;
 

@@ -1,5 +1,10 @@
 //! A citation: evaluates each cite with its affixes and mode.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::borrow::Cow;
 
 use citation_model::budget::{Budget, Exceeded};

@@ -1,6 +1,11 @@
 //! Joins the cites of a citation: collapsing, delimiters and ranges (specification, «Cite grouping» and
 //! «Cite collapsing»). Where the specification is silent the rules follow citeproc-js.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "positions stay within the bounds of their loop"
+)]
+
 use citation_model::budget::Budget;
 use citation_model::cite::{Cite, CiteMode};
 
@@ -261,8 +266,8 @@ impl Piece {
 
 /// A suffix that begins with a mark is reduced to that mark.
 fn layout_suffix(suffix: &str) -> &str {
-    match suffix.chars().next() {
-        Some('.' | ':' | ';' | '!' | '?') => &suffix[..1],
+    match suffix.split_at_checked(1) {
+        Some((mark @ ("." | ":" | ";" | "!" | "?"), _)) => mark,
         _ => suffix,
     }
 }
@@ -404,8 +409,8 @@ fn at_seam(delimiter: &str, before: &EvaluatedCite, here: &EvaluatedCite) -> Str
     if !begins && !suffix.ends_with(MARKS) {
         return delimiter.to_owned();
     }
-    match delimiter.find(' ') {
-        Some(blank) if !begins => delimiter[blank..].to_owned(),
+    match delimiter.split_once(' ') {
+        Some((_, rest)) if !begins => format!(" {rest}"),
         _ => String::new(),
     }
 }

@@ -3,6 +3,11 @@
 //! («Choose»). Ambiguous sets are found by rendered text, so the cost is linear in the number of items,
 //! not quadratic.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::collections::{HashMap, HashSet};
 
 use citation_model::budget::Exceeded;

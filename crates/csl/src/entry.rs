@@ -1,6 +1,11 @@
 //! Bibliography entries: the layout's affixes, blocks for an aligned second field, and substitutes for
 //! repeated authors.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::spread::Spread;

@@ -1,5 +1,10 @@
 //! Results of disambiguation that evaluation applies to an item.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 /// The hints of one item. The default changes nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hints {

@@ -359,12 +359,12 @@ fn note_name(value: &str) -> Name {
 fn note_fields(note: &str) -> Vec<(&str, &str)> {
     let mut fields = Vec::new();
     let mut rest = note;
-    while let Some(start) = rest.find("{:") {
-        let Some(end) = rest[start..].find('}') else {
+    while let Some((_, opened)) = rest.split_once("{:") {
+        let Some((field, after)) = opened.split_once('}') else {
             break;
         };
-        fields.extend(note_field(&rest[start + 2..start + end]));
-        rest = &rest[start + end + 1..];
+        fields.extend(note_field(field));
+        rest = after;
     }
     for (at, line) in note.lines().enumerate() {
         match note_field(line) {

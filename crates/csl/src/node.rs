@@ -2,6 +2,12 @@
 //! one buffer and all nodes one vector, so that building and dropping a tree is cheap and empty results
 //! are truncated.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "ids of nodes are made by the tree that they index"
+)]
+
 use std::borrow::Cow;
 
 use citation_model::budget::Budget;

@@ -1,6 +1,8 @@
 //! Name particles inside the family or given name: `de la` after the given names, `van der` before the
 //! family name.
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 /// Moves particles out of `family` and `given`. Keeps particles that the record already separates.
 ///
 /// Lowercase words before the family name are non-dropping; lowercase words after the given names are

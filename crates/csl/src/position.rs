@@ -1,6 +1,11 @@
 //! The position of each cite of a document relative to earlier ones: first, subsequent, ibid, near-note
 //! (specification, «Locators», `position`). Depends only on the citations.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::collections::HashMap;
 
 use citation_model::cite::{Citation, Cite, Position};

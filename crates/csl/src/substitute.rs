@@ -143,13 +143,13 @@ fn blank_all(tree: &mut Tree, names: NodeId, mark: &str) {
         &|node| matches!(node.tag, Tag::NameList(_)),
         &mut lists,
     );
-    match lists.first() {
-        Some(&list) => {
+    match lists.split_first() {
+        Some((&list, others)) => {
             blank(tree, &[list], mark);
             let node = tree.node_mut(list);
             node.prefix = Default::default();
             node.suffix = Default::default();
-            for &other in &lists[1..] {
+            for &other in others {
                 tree.detach(other);
             }
         }

@@ -6,6 +6,11 @@
 //! latter not for a work that is itself translated, which has a translator or a language other than the
 //! locale's. The replaced title becomes the other title.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "indices of items and cites are made from the lists that they index"
+)]
+
 use std::borrow::Cow;
 
 use citation_model::budget::{Budget, Exceeded};

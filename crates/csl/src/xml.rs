@@ -248,10 +248,10 @@ fn local(name: &str) -> &str {
 /// An error with the line and column of a byte offset.
 pub fn error_at(source: &str, offset: usize, reason: StyleFault) -> StyleError {
     let before = source.get(..offset.min(source.len())).unwrap_or(source);
-    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.rsplit('\n').next().unwrap_or_default();
     StyleError {
         line: before.matches('\n').count() + 1,
-        column: before[line_start..].chars().count() + 1,
+        column: line.chars().count() + 1,
         reason,
     }
 }

@@ -5,7 +5,13 @@
 //! `CITATION_SEED` repeats a run, `CITATION_STYLES` selects styles whose names contain one of its words,
 //! and `CITATION_DIFFERENCES` names a file for all differences, one per line.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "csl/archive.rs"]
 mod archive;

@@ -4,7 +4,13 @@
 //! in the guide, without italics, and its page or section. If the style's output differs, `style`
 //! contains that output and the cause. Styles and locales are read from `../shared/csl/styles.zip`.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "csl/archive.rs"]
 mod archive;

@@ -1,7 +1,13 @@
 //! Hostile input: endless nesting, pairs that never close, products of input sizes. The cost is counted
 //! in steps of the budget; everything runs on a small stack.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::sync::Arc;
 

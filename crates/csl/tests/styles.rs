@@ -4,7 +4,13 @@
 //! The collection is read from `../shared/csl/styles.zip`; without it only our own part runs.
 //! `cargo test --release --test styles -- --ignored` formats with every style in every locale.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "csl/archive.rs"]
 mod archive;

@@ -6,7 +6,13 @@
 //! locales from `../shared/csl/styles.zip`; without them only our own cases in `csl/local` run.
 //! `CSL_SUITE_REPORT=FILE` writes the failures, with expected and actual text, to a file.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "csl/archive.rs"]
 mod archive;

@@ -1,6 +1,11 @@
 //! Documents that are disproportionately expensive or break a reader.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 use std::io::Write;
 

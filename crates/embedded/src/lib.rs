@@ -1,7 +1,16 @@
 //! Data embedded in the service: citation styles, locales, journal titles and the starter corpus. The build
 //! script packs them once; each is decompressed on request.
 
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::panic,
+        clippy::indexing_slicing,
+        clippy::string_slice
+    )
+)]
 
 use std::io;
 

@@ -81,7 +81,7 @@ pub use crossref::{Abstracts, CrossrefRecord};
 pub use csl_json::CSL_JSON;
 pub use csl_record::{CslRecord, csl_record};
 pub use csl_yaml::CSL_YAML;
-pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table};
+pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table, table};
 pub use encoding::{Encoding, EncodingSource, decode, is_text};
 pub use endnote_xml::ENDNOTE_XML;
 pub use format::{Format, KeyRule};
@@ -101,6 +101,8 @@ pub use ris::RIS;
 pub use tei::TEI;
 pub use unreadable::Unreadable;
 pub use wikipedia::WIKIPEDIA;
+pub use xml::each_record;
+pub use xml::tree::{Element, Markup};
 pub use zotero::ZOTERO_JSON;
 
 use citation_model::budget::{Budget, Exceeded};

@@ -249,7 +249,7 @@ impl<'a> Lines<'a> {
         // Exact capacity: a text may consist only of line breaks.
         let most = memchr2_iter(b'\n', b'\r', bytes).count() + 1;
         let breaks = memchr2_iter(b'\n', b'\r', bytes)
-            .filter(|&at| bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n'));
+            .filter(|&at| bytes.get(at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n'));
         let mut starts = Vec::with_capacity(most);
         starts.push(0);
         starts.extend(breaks.map(|at| at + 1));

@@ -1,7 +1,13 @@
 //! Import and export: our own cases, and, if present, the messy files of `../shared/data/import`, compared
 //! with trusted peers.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "exchange/corpus.rs"]
 mod corpus;

@@ -21,16 +21,21 @@
     )
 )]
 
+pub mod acl_anthology;
 pub mod arxiv;
 pub mod crossref;
 pub mod datacite;
+pub mod dblp;
 pub mod doi_csl;
 pub mod europepmc;
 pub mod json_scan;
 pub mod marc;
+pub mod oai;
 pub mod openalex;
 pub mod openlibrary;
 pub mod pubmed;
+pub mod retraction_watch;
+pub mod semantic_scholar;
 pub mod webpage;
 
 pub use citation_exchange::Abstracts;
@@ -67,6 +72,14 @@ impl RecordError {
 impl From<serde_json::Error> for RecordError {
     fn from(error: serde_json::Error) -> RecordError {
         RecordError::Syntax(error.to_string())
+    }
+}
+
+/// The text of an XML record: UTF-8, or Latin-1, which old files use.
+fn xml_text(xml: &[u8]) -> std::borrow::Cow<'_, str> {
+    match std::str::from_utf8(xml) {
+        Ok(text) => text.into(),
+        Err(_) => encoding_rs::mem::decode_latin1(xml),
     }
 }
 

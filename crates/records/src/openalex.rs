@@ -158,6 +158,7 @@ impl OpenAlexRecord {
                 doi,
                 date: None,
                 source: "openalex".into(),
+                reasons: Vec::new(),
             }));
         }
         Ok(work)

@@ -1,7 +1,13 @@
 //! Maps every recorded response and dump sample to works. Expected values come from the raw JSON, by code
 //! separate from the mappers: plain `Value`s, and texts compared only by letters and digits.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
 
 #[path = "records/compare.rs"]
 mod compare;

@@ -1,6 +1,11 @@
 //! Size limits of requests, in one table: the OpenAPI document publishes them, and bodies,
 //! queries and paths are validated against the document.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 mod describe;
 mod maxima;
 mod number;

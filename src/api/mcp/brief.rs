@@ -1,6 +1,9 @@
 //! Shortens the API's answers to what a model needs in its context.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::outputs::{self, Candidate, Verification, Work};
 
 /// Characters of one text.
 const TEXT_CHARS: usize = 300;
@@ -17,143 +20,117 @@ const LIST_BYTES: usize = 24_000;
 /// Maximum size of a text that a tool returns whole, in bytes.
 pub const DOCUMENT_BYTES: usize = 64_000;
 
-/// Members of a work's metadata that are kept besides its authors and its date.
-const KEPT: [&str; 11] = [
-    "title",
-    "container_title",
-    "volume",
-    "issue",
-    "pages",
-    "publisher",
-    "doi",
-    "isbn",
-    "pmid",
-    "arxiv",
-    "url",
-];
-
 /// A work by its identifying fields.
-pub fn work(metadata: &Value) -> Value {
-    if !metadata.is_object() {
-        return Value::Null;
-    }
-    let mut work = Map::new();
-    let mut keep = |name: &str, value: Value| {
-        if !value.is_null() {
-            work.insert(name.to_owned(), value);
-        }
-    };
-    keep("type", metadata["entry_type"].clone());
-    let names = metadata["authors"].as_array();
-    let (authors, more) = names.map_or((Vec::new(), 0), |names| {
-        let shown = names.iter().take(AUTHORS).map(name);
-        (shown.collect(), names.len().saturating_sub(AUTHORS))
-    });
-    if !authors.is_empty() {
-        keep("authors", authors.into());
-    }
-    if more > 0 {
-        keep("more_authors", more.into());
-    }
-    keep("year", metadata["date"]["year"].clone());
-    for member in KEPT {
-        // The DOI is the better address.
-        if member != "url" || metadata["doi"].is_null() {
-            keep(member, shortened(&metadata[member]));
-        }
-    }
-    keep("source", metadata["provenance"]["source"].clone());
-    keep("notices", shortened(&metadata["updates"]));
-    Value::Object(work)
+pub fn work(metadata: &Value) -> Option<Work> {
+    metadata.as_object()?;
+    let field = |name: &str| metadata.get(name).map(shortened);
+    let names = metadata.get("authors").and_then(Value::as_array);
+    let names = names.map(Vec::as_slice).unwrap_or_default();
+    let authors: Vec<String> = names.iter().take(AUTHORS).map(name).collect();
+    let more_authors = names.len().saturating_sub(AUTHORS);
+    let doi = field("doi").filter(|doi| !doi.is_null());
+    Some(Work {
+        kind: member(metadata, "entry_type"),
+        authors: (!authors.is_empty()).then_some(authors),
+        more_authors: (more_authors > 0).then_some(more_authors),
+        year: metadata.pointer("/date/year").cloned(),
+        title: field("title"),
+        container_title: field("container_title"),
+        volume: field("volume"),
+        issue: field("issue"),
+        pages: field("pages"),
+        publisher: field("publisher"),
+        isbn: field("isbn"),
+        pmid: field("pmid"),
+        arxiv: field("arxiv"),
+        url: field("url").filter(|_| doi.is_none()),
+        doi,
+        source: metadata.pointer("/provenance/source").cloned(),
+        notices: metadata.get("updates").and_then(list),
+    })
 }
 
-fn name(name: &Value) -> Value {
-    let part = |part: &str| name[part].as_str().unwrap_or_default();
+fn name(name: &Value) -> String {
+    let part = |part: &str| name.get(part).and_then(Value::as_str).unwrap_or_default();
     let text = match (part("literal"), part("family"), part("given")) {
         ("", family, "") => family.to_owned(),
         ("", family, given) => format!("{family}, {given}"),
         (literal, ..) => literal.to_owned(),
     };
-    cut(&text).into()
+    cut(&text)
+}
+
+/// A member of an answer, unless it is null.
+pub fn member(value: &Value, name: &str) -> Option<Value> {
+    value.get(name).filter(|value| !value.is_null()).cloned()
+}
+
+/// A member of an answer that is a list, shortened.
+pub fn details(value: &Value, name: &str) -> Option<Vec<Value>> {
+    value.get(name).and_then(list)
+}
+
+/// The members of an answer's list.
+pub fn items<'v>(value: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
+    let items = value.get(name).and_then(Value::as_array);
+    items.into_iter().flatten()
 }
 
 /// The result for one reference. Everything that qualifies the verdict is kept.
-pub fn verification(result: &Value) -> Value {
-    let mut brief = json!({"index": result["index"], "verdict": result["verdict"]});
-    let text = result["text"].as_str().or(result["input"]["text"].as_str());
-    let title = result["input"]["title"].as_str();
-    if let Some(given) = text.filter(|text| !text.is_empty()).or(title) {
-        brief["given"] = cut(given).into();
+pub fn verification(result: &Value) -> Verification {
+    let text = |pointer: &str| result.pointer(pointer).and_then(Value::as_str);
+    let texts = [text("/text").or(text("/input/text")), text("/input/title")];
+    let given = texts.into_iter().flatten().find(|text| !text.is_empty());
+    let verdict = text("/verdict").unwrap_or_default();
+    let is_open = matches!(verdict, "not_found" | "not_checked" | "ambiguous");
+    let unless_empty = |details: &Vec<Value>| !details.is_empty();
+    Verification {
+        index: member(result, "index").unwrap_or_default(),
+        verdict: verdict.into(),
+        given: given.map(cut),
+        message: member(result, "message"),
+        score: member(result, "score"),
+        decided: member(result, "override"),
+        work: result.get("match").and_then(work),
+        differences: details(result, "diffs").filter(unless_empty),
+        notices: details(result, "updates").filter(unless_empty),
+        position: member(result, "position"),
+        sources_tried: details(result, "sources_tried").filter(|_| is_open),
     }
-    for (name, value) in [
-        ("message", result["message"].clone()),
-        ("score", result["score"].clone()),
-        ("work", work(&result["match"])),
-        ("differences", list(&result["diffs"])),
-        ("notices", list(&result["updates"])),
-        ("position", result["position"].clone()),
-    ] {
-        if !is_empty(&value) {
-            brief[name] = value;
-        }
-    }
-    if matches!(
-        result["verdict"].as_str(),
-        Some("not_found" | "not_checked" | "ambiguous")
-    ) {
-        brief["sources_tried"] = list(&result["sources_tried"]);
-    }
-    brief
 }
 
 /// A candidate for a text.
-pub fn candidate(candidate: &Value) -> Value {
-    let fields = candidate["explanation"]["fields"].as_array();
-    let reasons: Map<String, Value> = fields
-        .into_iter()
-        .flatten()
-        .filter_map(|field| {
-            Some((
-                field["field"].as_str()?.to_owned(),
-                field["verdict"].clone(),
-            ))
-        })
-        .collect();
-    json!({
-        "score": candidate["score"],
-        "source": candidate["source"],
-        "work": work(&candidate["metadata"]),
-        "reasons": reasons,
-    })
-}
-
-fn is_empty(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::Array(items) => items.is_empty(),
-        Value::Object(members) => members.is_empty(),
-        _ => false,
+pub fn candidate(candidate: &Value) -> Candidate {
+    let fields = candidate.pointer("/explanation/fields");
+    let fields = fields.and_then(Value::as_array).into_iter().flatten();
+    let reason = |field: &Value| {
+        let name = field.get("field")?.as_str()?;
+        Some((name.to_owned(), field.get("verdict")?.clone()))
+    };
+    Candidate {
+        score: member(candidate, "score").unwrap_or_default(),
+        source: member(candidate, "source"),
+        work: candidate.get("metadata").and_then(work),
+        reasons: fields.filter_map(reason).collect(),
     }
 }
 
 /// The first items of a list, each shortened; the last one is the number of omitted items.
-pub fn list(value: &Value) -> Value {
-    let Some(items) = value.as_array() else {
-        return Value::Null;
-    };
+fn list(value: &Value) -> Option<Vec<Value>> {
+    let items = value.as_array()?;
     let mut shown: Vec<Value> = items.iter().take(DETAILS).map(shortened).collect();
     let more = items.len().saturating_sub(DETAILS);
     if more > 0 {
         shown.push(format!("{more} more").into());
     }
-    shown.into()
+    Some(shown)
 }
 
 /// A value with its texts shortened.
 fn shortened(value: &Value) -> Value {
     match value {
         Value::String(text) => cut(text).into(),
-        Value::Array(_) => list(value),
+        Value::Array(_) => list(value).into(),
         Value::Object(members) => members
             .iter()
             .map(|(name, value)| (name.clone(), shortened(value)))
@@ -170,37 +147,34 @@ pub fn cut(text: &str) -> String {
     }
 }
 
-/// Adds as much of a list to an object as fits a context, and the number of omitted items.
-pub fn put(into: &mut Value, name: &str, items: impl IntoIterator<Item = Value>) {
+/// As much of a list as fits a context, and the number of omitted items.
+pub fn fitting<T: Serialize>(items: impl IntoIterator<Item = T>) -> (Vec<T>, Option<usize>) {
     let (mut bytes, mut more) = (0, 0);
     let mut shown = Vec::new();
     for item in items {
-        bytes += item.to_string().len();
+        bytes += outputs::value(&item).to_string().len();
         match bytes <= LIST_BYTES || shown.is_empty() {
             true => shown.push(item),
             false => more += 1,
         }
     }
-    into[name] = shown.into();
-    if more > 0 {
-        into["more"] = more.into();
-    }
+    (shown, (more > 0).then_some(more))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn long_lists_state_how_many_are_omitted() {
-        let mut reply = json!({});
-        let items = vec![Value::from("x".repeat(1_000)); 100];
-        put(&mut reply, "works", items);
-        let shown = reply["works"].as_array().unwrap().len();
-        assert!(shown < 25, "{shown}");
-        assert_eq!(reply["more"], 100 - shown);
+        let (shown, more) = fitting(vec!["x".repeat(1_000); 100]);
+        assert!(shown.len() < 25, "{}", shown.len());
+        assert_eq!(more, Some(100 - shown.len()));
         let names = vec![json!({"family": "Abel", "given": "A."}); 3_000];
         let work = work(&json!({"title": "T".repeat(5_000), "authors": names}));
+        let work = outputs::value(&work);
         assert_eq!(work["more_authors"], 2_994);
         assert!(work.to_string().len() < 2_000, "{work}");
     }
@@ -213,7 +187,7 @@ mod tests {
             "diffs": [{"field": "year", "given": "2020", "found": "2019", "severity": "warning"}],
             "updates": [], "sources_tried": [{"source": "local", "outcome": "found"}],
         });
-        let brief = verification(&result);
+        let brief = outputs::value(&verification(&result));
         assert_eq!(brief["verdict"], "ambiguous");
         assert_eq!(brief["message"], "Several works fit.");
         assert_eq!(brief["differences"][0]["field"], "year");

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::Object;
 
 use super::brief;
+use super::outputs::{self, Cited};
 use super::route_call::RouteCall;
 use crate::api::action::Action;
 use crate::api::context::RequestContext;
@@ -126,7 +127,8 @@ pub fn cite(context: &RequestContext, arguments: &Value) -> Result<Value, ApiErr
         Some(changed) => String::from_utf8(changed.bytes).unwrap_or_default(),
         None => given.text.clone(),
     };
-    Ok(json!({"text": text, "unknown": set.unknown}))
+    let unknown = set.unknown;
+    Ok(outputs::value(&Cited { text, unknown }))
 }
 
 /// Whether a file that a text names is a part of it, and no bibliography.
@@ -174,9 +176,10 @@ impl RequestSources<'_> {
         }
         let body = json!({"query": query, "local_only": self.given.local_only});
         match RouteCall::post("/api/v1/lookup", &body).json(self.context) {
-            Ok(found) => metadata::read_value(&found["metadata"])
-                .ok()
-                .map(|(item, _)| item),
+            Ok(found) => {
+                let item = metadata::read_value(found.get("metadata")?);
+                item.ok().map(|(item, _)| item)
+            }
             Err(error) => {
                 let says_nothing = [
                     Code::WorkNotFound,

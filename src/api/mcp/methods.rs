@@ -1,5 +1,10 @@
 //! The methods of the protocol.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use serde_json::{Value, json};
 
 use super::resources;

@@ -1,252 +1,313 @@
-//! The results of the tools, as JSON Schema. Lists are shortened, and `more` is the number of omitted items.
+//! The results of the tools. Lists are shortened, and `more` is the number of omitted items; a member
+//! without a value is left out. Lists of `Value` are of the interface, each item shortened.
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::openapi::schema::ArrayBuilder;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
-/// An object with these members, of which the first ones are required.
-fn object(required: &[&str], members: Value) -> Value {
-    json!({"type": "object", "required": required, "properties": members})
+/// A result as a tool returns it, without the members that have no value.
+pub fn value(result: &impl Serialize) -> Value {
+    let mut value = serde_json::to_value(result).unwrap_or_default();
+    drop_nulls(&mut value);
+    value
 }
 
-/// A tool's result or error: clients validate errors, too.
-pub fn or_failure(mut output: Value) -> Value {
-    let required = output["required"].take();
-    output["required"] = json!([]);
-    output["properties"]["error"] = json!({"description": "The error code."});
-    output["properties"]["message"] = text("The error and how to fix it.");
-    output["anyOf"] = json!([{"required": required}, {"required": ["error", "message"]}]);
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(drop_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        _ => {}
+    }
+}
+
+/// The schema of a tool's result or error: clients validate errors, too.
+pub fn or_failure(output: RefOr<Schema>) -> Value {
+    let mut output = serde_json::to_value(output).unwrap_or_default();
+    let Some(schema) = output.as_object_mut() else {
+        return output;
+    };
+    let required = schema.remove("required").unwrap_or_else(|| json!([]));
+    let members = schema.entry("properties").or_insert_with(|| json!({}));
+    if let Some(members) = members.as_object_mut() {
+        let message = json!({"type": "string", "description": "The error and how to fix it."});
+        members.insert(
+            "error".to_owned(),
+            json!({"description": "The error code."}),
+        );
+        members.insert("message".to_owned(), message);
+    }
+    let alternatives = json!([{"required": required}, {"required": ["error", "message"]}]);
+    schema.insert("anyOf".to_owned(), alternatives);
     output
 }
 
-fn list(items: Value, description: &str) -> Value {
-    json!({"type": "array", "items": items, "description": description})
+/// A work by its identifying fields, with the values of the interface, their texts shortened.
+#[derive(Default, Serialize, ToSchema)]
+pub struct Work {
+    #[serde(rename = "type")]
+    pub kind: Option<Value>,
+    /// Family, Given.
+    pub authors: Option<Vec<String>>,
+    /// Number of authors omitted.
+    pub more_authors: Option<usize>,
+    pub year: Option<Value>,
+    pub title: Option<Value>,
+    pub container_title: Option<Value>,
+    pub volume: Option<Value>,
+    pub issue: Option<Value>,
+    pub pages: Option<Value>,
+    pub publisher: Option<Value>,
+    pub doi: Option<Value>,
+    pub isbn: Option<Value>,
+    pub pmid: Option<Value>,
+    pub arxiv: Option<Value>,
+    /// Only without a DOI, which is the better address.
+    pub url: Option<Value>,
+    /// The source of the metadata.
+    pub source: Option<Value>,
+    /// Retractions and corrections.
+    pub notices: Option<Vec<Value>>,
 }
 
-fn text(description: &str) -> Value {
-    json!({"type": "string", "description": description})
+/// A candidate for a text.
+#[derive(Serialize, ToSchema)]
+pub struct Candidate {
+    #[schema(value_type = f64, minimum = 0, maximum = 1)]
+    pub score: Value,
+    /// The source of the candidate.
+    pub source: Option<Value>,
+    #[schema(inline)]
+    pub work: Option<Work>,
+    /// The fields that agree or differ.
+    #[schema(value_type = Object)]
+    pub reasons: Map<String, Value>,
 }
 
-fn count(description: &str) -> Value {
-    json!({"type": "integer", "minimum": 0, "description": description})
+/// The result for one query.
+#[derive(Serialize, ToSchema)]
+pub struct LookupResult {
+    /// The interpretation of the query.
+    pub taken_for: Value,
+    /// The identifier that was looked up.
+    pub looked_up: Option<Value>,
+    /// How it was found.
+    pub found_by: Option<Value>,
+    /// Why nothing was found.
+    pub error: Option<Value>,
+    #[schema(inline)]
+    pub work: Option<Work>,
+    /// Candidates, best first.
+    #[schema(inline)]
+    pub candidates: Option<Vec<Candidate>>,
+    /// Number of items omitted from the list.
+    pub more: Option<usize>,
+    /// The sources asked, with outcomes.
+    pub sources_tried: Option<Vec<Value>>,
+    /// Notices about the query.
+    pub notices: Option<Vec<Value>>,
 }
 
-fn more() -> Value {
-    count("Number of items omitted from the list.")
+/// The result for a query, which may name several identifiers.
+#[derive(Serialize)]
+pub struct Lookup {
+    #[serde(flatten)]
+    pub query: LookupResult,
+    /// The result for each identifier.
+    pub results: Option<Vec<LookupResult>>,
 }
 
-/// Details, each shortened.
-fn details(description: &str) -> Value {
-    json!({"type": ["array", "null"], "description": description})
+impl PartialSchema for Lookup {
+    /// The members of a result, and the results: a derived schema would be two objects.
+    fn schema() -> RefOr<Schema> {
+        let mut schema = LookupResult::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            let results = ArrayBuilder::new().items(LookupResult::schema());
+            let results = results.description(Some("The result for each of several identifiers."));
+            object
+                .properties
+                .insert("results".to_owned(), results.into());
+        }
+        schema
+    }
 }
 
-fn work() -> Value {
-    object(
-        &[],
-        json!({
-            "type": text("The type of work."),
-            "authors": list(json!({"type": "string"}), "Family, Given."),
-            "more_authors": count("Number of authors omitted."),
-            "year": {"type": "integer"},
-            "title": {"type": "string"},
-            "container_title": {"type": "string"},
-            "volume": {"type": "string"},
-            "issue": {"type": "string"},
-            "pages": {"type": "string"},
-            "publisher": {"type": "string"},
-            "doi": {"type": "string"},
-            "isbn": {"type": ["string", "array"]},
-            "pmid": {"type": "string"},
-            "arxiv": {"type": "string"},
-            "url": {"type": "string"},
-            "source": text("The source of the metadata."),
-            "notices": details("Retractions and corrections."),
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Search {
+    /// Best first.
+    #[schema(inline)]
+    pub candidates: Vec<Candidate>,
+    /// Number of candidates omitted.
+    pub more: Option<usize>,
+    pub sources_tried: Option<String>,
 }
 
-fn candidate() -> Value {
-    object(
-        &["score", "work"],
-        json!({
-            "score": {"type": "number", "minimum": 0, "maximum": 1},
-            "source": text("The source of the candidate."),
-            "work": work(),
-            "reasons": {"type": "object", "description": "The fields that agree."},
-        }),
-    )
+/// The result for one reference. Everything that qualifies the verdict is kept.
+#[derive(Serialize, ToSchema)]
+pub struct Verification {
+    /// The reference, from 0.
+    #[schema(value_type = u64)]
+    pub index: Value,
+    #[schema(value_type = String)]
+    pub verdict: Value,
+    /// The reference as sent.
+    pub given: Option<String>,
+    /// Why.
+    pub message: Option<Value>,
+    pub score: Option<Value>,
+    /// The decision of a person that the verdict follows.
+    #[serde(rename = "override")]
+    #[schema(value_type = Option<Object>)]
+    pub decided: Option<Value>,
+    #[schema(inline)]
+    pub work: Option<Work>,
+    /// The fields that differ.
+    pub differences: Option<Vec<Value>>,
+    /// Retractions and corrections.
+    pub notices: Option<Vec<Value>>,
+    pub position: Option<Value>,
+    /// The sources asked, with outcomes.
+    pub sources_tried: Option<Vec<Value>>,
 }
 
-fn lookup_members() -> Value {
-    json!({
-        "taken_for": {"description": "The interpretation of the query."},
-        "looked_up": {"description": "The identifier that was looked up."},
-        "found_by": {"description": "How it was found."},
-        "error": {"description": "Why nothing was found."},
-        "work": work(),
-        "candidates": list(candidate(), "Candidates, best first."),
-        "sources_tried": details("The sources asked, with outcomes."),
-        "notices": details("Notices about the query."),
-    })
+#[derive(Serialize, ToSchema)]
+pub struct DocumentResult {
+    pub format: Value,
+    /// Number of references in its list.
+    pub references: Value,
+    /// Number of citations in its text.
+    pub citations: Value,
+    /// Problems of its citations.
+    pub findings: Option<Vec<Value>>,
 }
 
-pub fn lookup() -> Value {
-    let mut members = lookup_members();
-    let one = object(&["taken_for"], lookup_members());
-    members["results"] = list(one, "The result for each of several identifiers.");
-    members["more"] = more();
-    object(&["taken_for"], members)
+#[derive(Serialize, ToSchema)]
+pub struct Verdicts {
+    /// Number of references by verdict.
+    #[schema(value_type = Object)]
+    pub summary: Value,
+    /// Cost in lookups.
+    pub lookups_used: Option<Value>,
+    pub lookups_left: Option<Value>,
+    #[schema(inline)]
+    pub document: Option<DocumentResult>,
+    /// Unreadable parts.
+    pub problems: Option<Vec<Value>>,
+    /// References that were not checked.
+    pub left_out: Option<Vec<Value>>,
+    /// References that need attention come first.
+    #[schema(inline)]
+    pub results: Vec<Verification>,
+    /// Number of results omitted.
+    pub more: Option<usize>,
 }
 
-pub fn search() -> Value {
-    object(
-        &["candidates"],
-        json!({
-            "candidates": list(candidate(), "Best first."),
-            "more": more(),
-            "sources_tried": {"type": ["string", "null"]},
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Formatted {
+    pub style: Option<Value>,
+    pub locale: Option<Value>,
+    /// Warnings of the formatter.
+    pub warnings: Option<Vec<Value>>,
+    pub bibliography: String,
+    /// Number of bytes omitted.
+    pub bibliography_bytes_left_out: Option<usize>,
+    /// The citation of each work.
+    pub in_text: Vec<Value>,
+    /// Number of citations omitted.
+    pub more: Option<usize>,
 }
 
-pub fn verdicts() -> Value {
-    const VERDICTS: [&str; 7] = [
-        "verified",
-        "mismatch",
-        "retracted",
-        "ambiguous",
-        "not_found",
-        "not_checked",
-        "quota_exhausted",
-    ];
-    let result = object(
-        &["index", "verdict"],
-        json!({
-            "index": count("The reference, from 0."),
-            "verdict": {"type": "string", "enum": VERDICTS},
-            "given": text("The reference as sent."),
-            "message": text("Why."),
-            "score": {"type": "number"},
-            "work": work(),
-            "differences": details("The fields that differ."),
-            "notices": details("Retractions and corrections."),
-            "position": {"type": "object"},
-            "sources_tried": details("The sources asked, with outcomes."),
-        }),
-    );
-    let document = object(
-        &["format", "references", "citations", "findings"],
-        json!({
-            "format": {"type": "string"},
-            "references": count("Number of references in its list."),
-            "citations": count("Number of citations in its text."),
-            "findings": details("Problems of its citations."),
-        }),
-    );
-    object(
-        &["summary", "results"],
-        json!({
-            "summary": {"type": "object", "description": "Number of references by verdict."},
-            "lookups_used": count("Cost in lookups."),
-            "lookups_left": {"type": ["integer", "null"]},
-            "document": document,
-            "problems": details("Unreadable parts."),
-            "left_out": details("References that were not checked."),
-            "results": list(result, "References that need attention come first."),
-            "more": more(),
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Cited {
+    pub text: String,
+    /// Keys without a known work.
+    pub unknown: Vec<String>,
 }
 
-pub fn format() -> Value {
-    object(
-        &["bibliography", "in_text"],
-        json!({
-            "style": {"type": "string"},
-            "locale": {"type": "string"},
-            "warnings": details("Warnings of the formatter."),
-            "bibliography": {"type": "string"},
-            "bibliography_bytes_left_out": count("Number of bytes omitted."),
-            "in_text": list(json!({}), "The citation of each work."),
-            "more": more(),
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Collection {
+    #[schema(value_type = String)]
+    pub id: Value,
+    #[schema(value_type = String)]
+    pub name: Value,
+    pub tags: Option<Value>,
+    #[schema(value_type = u64)]
+    pub entry_count: Value,
+    pub updated_at: Option<Value>,
 }
 
-pub fn cite() -> Value {
-    object(
-        &["text", "unknown"],
-        json!({
-            "text": {"type": "string"},
-            "unknown": list(json!({"type": "string"}), "Keys without a known work."),
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Collections {
+    /// Oldest first.
+    #[schema(inline)]
+    pub collections: Vec<Collection>,
+    /// Number of collections omitted.
+    pub more: Option<usize>,
 }
 
-pub fn collections() -> Value {
-    let collection = object(
-        &["id", "name", "entry_count"],
-        json!({
-            "id": {"type": "string"},
-            "name": {"type": "string"},
-            "tags": {"type": ["array", "null"]},
-            "entry_count": count("Its entries."),
-            "updated_at": {},
-        }),
-    );
-    object(
-        &["collections"],
-        json!({"collections": list(collection, "Oldest first."), "more": more()}),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Entry {
+    #[schema(value_type = String)]
+    pub id: Value,
+    #[schema(inline)]
+    pub work: Option<Work>,
+    pub note: Option<Value>,
+    pub tags: Option<Value>,
+    pub review_status: Option<Value>,
+    pub citation_key: Option<Value>,
+    pub sort_order: Option<Value>,
 }
 
-pub fn entries() -> Value {
-    let entry = object(
-        &["id", "work"],
-        json!({
-            "id": {"type": "string"},
-            "work": work(),
-            "note": {"type": ["string", "null"]},
-            "tags": {"type": ["array", "null"]},
-            "review_status": {"type": ["string", "null"]},
-            "citation_key": {"type": ["string", "null"]},
-            "sort_order": {"type": ["number", "null"]},
-        }),
-    );
-    object(
-        &["entries", "matching"],
-        json!({
-            "id": {"type": "string"},
-            "name": {"type": "string"},
-            "description": {"type": ["string", "null"]},
-            "defaultstyle": {"type": ["string", "null"]},
-            "tags": {"type": ["array", "null"]},
-            "entry_count": count("Number of entries in the collection."),
-            "entries": list(entry, "20 at most."),
-            "matching": count("Number of matching entries."),
-            "more": more(),
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Entries {
+    pub id: Option<Value>,
+    pub name: Option<Value>,
+    pub description: Option<Value>,
+    pub defaultstyle: Option<Value>,
+    pub tags: Option<Value>,
+    /// Number of entries in the collection.
+    pub entry_count: Option<Value>,
+    /// 20 at most.
+    #[schema(inline)]
+    pub entries: Vec<Entry>,
+    /// Number of matching entries.
+    pub matching: Option<u64>,
+    /// Number of entries omitted.
+    pub more: Option<usize>,
 }
 
-pub fn created() -> Value {
-    object(
-        &["id", "name"],
-        json!({"id": {"type": "string"}, "name": {"type": "string"}}),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct Created {
+    #[schema(value_type = String)]
+    pub id: Value,
+    #[schema(value_type = String)]
+    pub name: Value,
 }
 
-pub fn added() -> Value {
-    let entry = object(
-        &["id", "work"],
-        json!({"id": {"type": "string"}, "work": work()}),
-    );
-    object(
-        &["added", "count"],
-        json!({
-            "added": list(entry, "The added entries."),
-            "count": count("Number of added entries."),
-            "errors": details("Entries that could not be added."),
-            "duplicates": details("Works that the collection already has."),
-            "more": more(),
-        }),
-    )
+#[derive(Serialize, ToSchema)]
+pub struct AddedEntry {
+    #[schema(value_type = String)]
+    pub id: Value,
+    #[schema(inline)]
+    pub work: Option<Work>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct Added {
+    /// The added entries.
+    #[schema(inline)]
+    pub added: Vec<AddedEntry>,
+    /// Number of added entries.
+    #[schema(value_type = u64)]
+    pub count: Value,
+    /// Entries that could not be added.
+    pub errors: Option<Vec<Value>>,
+    /// Works that the collection already has.
+    pub duplicates: Option<Vec<Value>>,
+    /// Number of added entries omitted.
+    pub more: Option<usize>,
 }

@@ -1,8 +1,14 @@
 //! Styles and the caller's collections as resources.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use serde_json::{Map, Value, json};
 
 use super::brief;
+use super::outputs::{self, Entries, Entry};
 use super::route_call::RouteCall;
 use super::rpc::{RpcCode, RpcError};
 use crate::api::context::RequestContext;
@@ -123,7 +129,8 @@ fn fetch(context: &RequestContext, uri: &str) -> Result<Option<Reply>, ApiError>
             .path("format", format)
             .send(context)
             .map(Some),
-        None => collection(context, path, &[]).map(|found| Some(Reply::json_value(&found))),
+        None => collection(context, path, &[])
+            .map(|found| Some(Reply::json_value(&outputs::value(&found)))),
     }
 }
 
@@ -135,7 +142,7 @@ pub fn collection(
     context: &RequestContext,
     id: &str,
     query: &[(&str, String)],
-) -> Result<Value, ApiError> {
+) -> Result<Entries, ApiError> {
     let mut call = RouteCall::get("/api/v1/collections/{id}").path("id", id);
     for (name, value) in query {
         call = call.query(name, value);
@@ -144,37 +151,31 @@ pub fn collection(
     let reply = call.query("limit", &ENTRIES.to_string()).send(context)?;
     let total = reply.header("total-results").map(str::to_owned);
     let found: Value = serde_json::from_slice(&reply.body_bytes()).map_err(ApiError::internal)?;
-    let mut brief = json!({});
-    for member in [
-        "id",
-        "name",
-        "description",
-        "defaultstyle",
-        "tags",
-        "entry_count",
-    ] {
-        brief[member] = found[member].clone();
-    }
-    brief["matching"] = total.and_then(|total| total.parse::<u64>().ok()).into();
-    let entries = found["entries"].as_array().into_iter().flatten();
-    let entries = entries.map(|entry| {
-        let mut shown = json!({"id": entry["id"], "work": brief::work(&entry["metadata"])});
-        for member in [
-            "note",
-            "tags",
-            "review_status",
-            "citation_key",
-            "sort_order",
-        ] {
-            shown[member] = match &entry[member] {
-                Value::String(text) => brief::cut(text).into(),
-                other => other.clone(),
-            };
-        }
-        shown
-    });
-    brief::put(&mut brief, "entries", entries);
-    Ok(brief)
+    let field = |value: &Value, name: &str| match value.get(name) {
+        Some(Value::String(text)) => Some(brief::cut(text).into()),
+        other => other.cloned(),
+    };
+    let one = |entry: &Value| Entry {
+        id: brief::member(entry, "id").unwrap_or_default(),
+        work: entry.get("metadata").and_then(brief::work),
+        note: field(entry, "note"),
+        tags: field(entry, "tags"),
+        review_status: field(entry, "review_status"),
+        citation_key: field(entry, "citation_key"),
+        sort_order: field(entry, "sort_order"),
+    };
+    let (entries, more) = brief::fitting(brief::items(&found, "entries").map(one));
+    Ok(Entries {
+        id: brief::member(&found, "id"),
+        name: brief::member(&found, "name"),
+        description: brief::member(&found, "description"),
+        defaultstyle: brief::member(&found, "defaultstyle"),
+        tags: brief::member(&found, "tags"),
+        entry_count: brief::member(&found, "entry_count"),
+        entries,
+        matching: total.and_then(|total| total.parse().ok()),
+        more,
+    })
 }
 
 fn missing(uri: &str) -> RpcError {

@@ -1,5 +1,10 @@
 //! JSON-RPC 2.0, the parts that the Model Context Protocol uses (<https://www.jsonrpc.org/specification>).
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 

@@ -1,5 +1,10 @@
 //! The protocol on standard input and output: one message per line.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::collections::HashMap;
 use std::io::{BufRead, Write};
 use std::net::{IpAddr, Ipv4Addr};

@@ -1,9 +1,10 @@
 //! Maps the bytes of a record to works, by format.
 
-use citation_model::identifier::{Identifier, Pmid};
 use citation_model::item::Item;
 use citation_model::work::{Provenance, Source, Work};
-use citation_records::{self as records, RecordError};
+use citation_records::oai::OaiRecord;
+use citation_records::retraction_watch::ListedNotice;
+use citation_records::{self as records, Abstracts, RecordError};
 
 use super::format::RecordFormat;
 use super::openlibrary::Join;
@@ -13,8 +14,10 @@ use super::refused::RejectedRecord;
 #[derive(Debug)]
 pub enum Mapped {
     Work(Box<Work>),
-    /// Withdrawn PubMed records.
-    Withdrawn(Vec<Pmid>),
+    /// Records that their source has withdrawn, by its own ids.
+    Withdrawn(Source, Vec<String>),
+    /// A notice about a work that need not be here.
+    Notice(Box<ListedNotice>),
     /// Neither a work nor an error: an author's line, a redirect.
     Nothing,
 }
@@ -39,6 +42,7 @@ impl Mapper {
             RecordFormat::Bibtex | RecordFormat::Ris | RecordFormat::File(_) => {
                 self.run(bytes, inherited)
             }
+            RecordFormat::AclAnthology => self.collection(bytes),
             _ => vec![self.record(bytes)],
         }
     }
@@ -52,7 +56,19 @@ impl Mapper {
             RecordFormat::Openalex => self.foreign(records::openalex::from_slice(bytes)),
             RecordFormat::Openlibrary => self.openlibrary(bytes),
             RecordFormat::Pubmed => self.pubmed(bytes),
-            RecordFormat::Bibtex | RecordFormat::Ris | RecordFormat::File(_) => Ok(Mapped::Nothing),
+            RecordFormat::Dblp => self.foreign(records::dblp::from_slice(bytes)),
+            RecordFormat::Arxiv => {
+                self.foreign(records::arxiv::from_snapshot(bytes, Abstracts::Keep))
+            }
+            RecordFormat::Oai => self.oai(bytes),
+            RecordFormat::RetractionWatch => {
+                let notice = records::retraction_watch::from_slice(bytes)?;
+                Ok(Mapped::Notice(Box::new(notice)))
+            }
+            RecordFormat::AclAnthology
+            | RecordFormat::Bibtex
+            | RecordFormat::Ris
+            | RecordFormat::File(_) => Ok(Mapped::Nothing),
         }
     }
 
@@ -78,9 +94,28 @@ impl Mapper {
 
     fn pubmed(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
         if bytes.starts_with(b"<DeleteCitation") {
-            return Ok(Mapped::Withdrawn(records::pubmed::deleted(bytes)));
+            let ids = records::pubmed::deleted(bytes).into_iter();
+            let ids = ids.map(|id| id.as_str().to_owned()).collect();
+            return Ok(Mapped::Withdrawn(Source::Pubmed, ids));
         }
         self.foreign(records::pubmed::from_slice(bytes))
+    }
+
+    fn oai(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
+        match records::oai::from_slice(bytes)? {
+            OaiRecord::Work(work) => self.foreign(Ok(*work)),
+            OaiRecord::Deleted { source, record_id } => {
+                Ok(Mapped::Withdrawn(source, vec![record_id]))
+            }
+        }
+    }
+
+    /// The papers of a collection of the ACL Anthology.
+    fn collection(&self, bytes: &[u8]) -> Vec<Result<Mapped, RejectedRecord>> {
+        match records::acl_anthology::from_collection(bytes) {
+            Ok(works) => works.into_iter().map(|work| self.foreign(work)).collect(),
+            Err(error) => vec![Err(error.into())],
+        }
     }
 
     fn openlibrary(&self, bytes: &[u8]) -> Result<Mapped, RejectedRecord> {
@@ -122,11 +157,6 @@ impl Mapper {
         };
         Ok(Work::new(item, provenance))
     }
-}
-
-/// The identifier of a withdrawn record.
-pub fn withdrawn_identifier(pmid: &Pmid) -> Identifier {
-    Identifier::Pmid(pmid.clone())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! publication registered twice.
 
 use super::difference::{Difference, DifferenceSeverity, differences_of};
+use super::record::is_same_publication;
 use crate::lookup::reference::Candidate;
 use citation_matching::duplicate::{self, Veto};
 use citation_matching::normalize::squeeze;
@@ -24,6 +25,8 @@ pub enum WorkForm {
     Preprint,
     /// The publication of a preprint.
     Published,
+    /// Another publication: of a conference, in a journal, another edition.
+    Version,
     /// The same publication, registered twice.
     Registration,
     Translation,
@@ -36,6 +39,7 @@ impl WorkForm {
         match self {
             WorkForm::Preprint => "preprint",
             WorkForm::Published => "published",
+            WorkForm::Version => "version",
             WorkForm::Registration => "registration",
             WorkForm::Translation => "translation",
             WorkForm::Original => "original",
@@ -51,6 +55,9 @@ impl WorkForm {
             WorkForm::Published => {
                 "The preprint is known, and the reference agrees with it; its identifier is that of the \
                  published work."
+            }
+            WorkForm::Version => {
+                "The work is known, and the reference agrees with it; its identifier is that of another version."
             }
             WorkForm::Registration => {
                 "The work is known, and the reference agrees with it; it is registered under two identifiers."
@@ -141,8 +148,26 @@ pub(super) fn form(best: &Candidate, other: &Candidate) -> Option<WorkForm> {
     let placed = ["year", "volume", "issue", "pages", "container_title"];
     let conflicts = compared.conflicting_fields();
     let is_moved = placed.iter().any(|field| conflicts.contains(field));
-    (one_publication && !is_moved && a.year() == b.year()).then_some(WorkForm::Registration)
+    let is_registered_twice = one_publication && !is_moved && a.year() == b.year();
+    if is_registered_twice || is_same_publication(best, other) {
+        return Some(WorkForm::Registration);
+    }
+    let has_same_authors = compared.matched_fields().contains(&"authors");
+    let title_weight = best.found.evidence.title.weight;
+    let is_version = |veto: &Veto| {
+        use Veto::{OtherEdition, OtherIdentifier, OtherPlace, YearsApart};
+        matches!(
+            veto,
+            OtherEdition | OtherIdentifier | OtherPlace | YearsApart
+        )
+    };
+    let is_moved = is_moved || vetoes.contains(&Veto::OtherEdition) || a.year() != b.year();
+    (is_moved && has_same_authors && title_weight >= TELLING && vetoes.iter().all(is_version))
+        .then_some(WorkForm::Version)
 }
+
+/// The weight from which a title says, together with the authors, which work it is; `Annual report` does not.
+const TELLING: f64 = 1.3;
 
 /// Whether a record names the title of another one as its original. Names do not help, since
 /// they are in different scripts.

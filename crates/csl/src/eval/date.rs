@@ -1,5 +1,10 @@
 //! `cs:date`: localized and non-localized dates, ranges, seasons, eras.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "an array has a place for each member of the enum"
+)]
+
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -357,10 +362,8 @@ fn differing(parts: &[ShownPart], start: &DateParts, end: DateEnd) -> Vec<DatePa
         .into_iter()
         .filter(|name| shown(name) && both(name))
         .collect();
-    let first = common
-        .iter()
-        .position(|name| part_number(*name, start) != part_number(*name, &end));
-    first.map_or_else(Vec::new, |first| common[first..].to_vec())
+    let agrees = |name: &DatePartName| part_number(*name, start) == part_number(*name, &end);
+    common.into_iter().skip_while(agrees).collect()
 }
 
 fn has(name: DatePartName, date: &DateParts) -> bool {

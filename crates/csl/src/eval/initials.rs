@@ -1,5 +1,7 @@
 //! Converts given names to initials (specification, `initialize-with`).
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 use std::borrow::Cow;
 
 /// Shortens given names. `with` follows each initial; `hyphen` keeps the hyphen of compound names. A

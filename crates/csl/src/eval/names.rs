@@ -442,8 +442,6 @@ impl<'a> Eval<'a, '_> {
 
 /// The separator with at most one trailing blank.
 fn single_blank(separator: &str) -> &str {
-    match separator.trim_end_matches(' ').len() {
-        kept if separator.len() > kept + 1 => &separator[..kept + 1],
-        _ => separator,
-    }
+    let kept = separator.trim_end_matches(' ').len();
+    separator.get(..kept + 1).unwrap_or(separator)
 }

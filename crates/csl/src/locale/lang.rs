@@ -79,8 +79,9 @@ pub fn normalized(tag: &str) -> Option<String> {
             (0, _) => out.push_str(&part.to_ascii_lowercase()),
             (_, 2) => out.push_str(&part.to_ascii_uppercase()),
             (_, 4) if part.bytes().all(|b| b.is_ascii_alphabetic()) => {
-                out.push_str(&part[..1].to_ascii_uppercase());
-                out.push_str(&part[1..].to_ascii_lowercase());
+                let (initial, rest) = part.split_at(1);
+                out.push_str(&initial.to_ascii_uppercase());
+                out.push_str(&rest.to_ascii_lowercase());
             }
             _ => out.push_str(&part.to_ascii_lowercase()),
         }

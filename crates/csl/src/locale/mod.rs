@@ -1,6 +1,11 @@
 //! Locales: the content of a locale file or a style's `cs:locale`, and the merged table that evaluation
 //! reads.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "an array has a place for each member of the enum"
+)]
+
 pub mod lang;
 pub mod parse;
 pub mod term;

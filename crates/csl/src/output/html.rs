@@ -1,6 +1,8 @@
 //! HTML: `<i>`, `<b>`, `<sup>`, `<sub>`, spans with a style, and the four block classes. Escapes all
 //! text, so markup in an item never becomes a tag.
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 use unicode_normalization::char::decompose_compatible;
 
 use super::{Mark, Rich, Shape};
@@ -46,10 +48,10 @@ fn content(text: &str, out: &mut String) {
     if text.is_ascii() {
         return escape(text, out);
     }
-    let mut from = 0;
-    for (at, c) in text.char_indices() {
-        if is_raised(c) {
-            escape(&text[from..at], out);
+    for part in text.split_inclusive(is_raised) {
+        let raised = part.chars().next_back().filter(|&c| is_raised(c));
+        escape(part.trim_end_matches(is_raised), out);
+        if let Some(c) = raised {
             out.push_str("<sup>");
             match c {
                 'ˀ' => out.push('ʔ'),
@@ -59,10 +61,8 @@ fn content(text: &str, out: &mut String) {
                 _ => decompose_compatible(c, |plain| out.push(plain)),
             }
             out.push_str("</sup>");
-            from = at + c.len_utf8();
         }
     }
-    escape(&text[from..], out);
 }
 
 /// Escapes text for element content.

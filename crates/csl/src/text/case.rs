@@ -1,5 +1,7 @@
 //! Text case, including the specification's rules for English titles.
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 use std::ops::Range;
 
 use icu_casemap::options::TitlecaseOptions;

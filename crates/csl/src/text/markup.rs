@@ -1,6 +1,12 @@
 //! Parses a field into pieces: its markup (`<i> <b> <sup> <sub> <sc>`, spans for small capitals, `nocase`
 //! and `nodecor`) and quotation marks. Unpaired tags and marks are text.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "offsets were found in the same text"
+)]
+
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -337,6 +337,7 @@ impl UpdateNotice {
             doi,
             date: self.updated.0.clone(),
             source: self.source.as_deref().unwrap_or("publisher").into(),
+            reasons: Vec::new(),
         })
     }
 }
@@ -367,6 +368,7 @@ impl Relations {
                     doi,
                     date: None,
                     source: "publisher".into(),
+                    reasons: Vec::new(),
                 });
             }
         }

@@ -1,5 +1,10 @@
 //! schema.org as JSON-LD.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;

@@ -67,7 +67,8 @@ impl ComparedTitle {
         for token in all.iter().take(MAX_WORDS) {
             let in_main = token.span.start < subtitle;
             if let Some(number) = number(token) {
-                title.numbers[usize::from(!in_main)].push(number);
+                let [main, other] = &mut title.numbers;
+                if in_main { main } else { other }.push(number);
             } else if !words::is_function_word(&token.text) {
                 title.words.push(Word {
                     text: plain(&token.text),

@@ -339,6 +339,7 @@ impl Attributes {
                 doi,
                 date: None,
                 source: "datacite".into(),
+                reasons: Vec::new(),
             };
             if !updates.contains(&update) {
                 updates.push(update);

@@ -216,13 +216,13 @@ fn iso(text: &str) -> Option<Date> {
         let end = rest
             .find(|c: char| !c.is_ascii_digit())
             .unwrap_or(rest.len());
-        let digits = &rest[..end];
+        let (digits, after) = rest.split_at(end);
         let length = if numbers.is_empty() { 4..=4 } else { 1..=2 };
         if !length.contains(&end) {
             break;
         }
         numbers.push(digits.parse::<i64>().ok()?);
-        rest = &rest[end..];
+        rest = after;
         match rest.strip_prefix(['-', '/', '.']) {
             Some(after) => rest = after,
             None => break,

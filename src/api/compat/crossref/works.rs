@@ -1,5 +1,10 @@
 //! Lists of works, of the corpus and of one journal.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::collections::HashSet;
 
 use serde_json::{Value, json};

@@ -1,5 +1,10 @@
 //! Collections, tags, and deletions.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};

@@ -1,5 +1,10 @@
 //! Items: lists and single items, as JSON, keys, versions, a bibliography or a file.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 use serde_json::{Map, Value, json};
 
 use super::library::{CallerLibrary, owner};

@@ -6,6 +6,7 @@ use super::arguments::{AddArguments, CreateArguments, ListArguments, ReadArgumen
 use super::lookup::works;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
+use crate::api::mcp::outputs::{self, Added, AddedEntry, Collection, Collections, Created};
 use crate::api::mcp::route_call::RouteCall;
 use crate::api::mcp::{brief, resources};
 use crate::api::validation;
@@ -21,15 +22,16 @@ pub(super) fn list_collections(
         None => call,
     };
     let found = call.json(context)?;
-    let mut reply = json!({});
-    let collections = found.as_array().into_iter().flatten().map(|collection| {
-        json!({
-            "id": collection["id"], "name": collection["name"], "tags": collection["tags"],
-            "entry_count": collection["entry_count"], "updated_at": collection["updated_at"],
-        })
-    });
-    brief::put(&mut reply, "collections", collections);
-    Ok(reply)
+    let one = |collection: &Value| Collection {
+        id: brief::member(collection, "id").unwrap_or_default(),
+        name: brief::member(collection, "name").unwrap_or_default(),
+        tags: brief::member(collection, "tags"),
+        entry_count: brief::member(collection, "entry_count").unwrap_or_default(),
+        updated_at: brief::member(collection, "updated_at"),
+    };
+    let collections = found.as_array().into_iter().flatten().map(one);
+    let (collections, more) = brief::fitting(collections);
+    Ok(outputs::value(&Collections { collections, more }))
 }
 
 pub(super) fn read_collection(
@@ -39,7 +41,7 @@ pub(super) fn read_collection(
     let given: ReadArguments = validation::read(arguments)?;
     let mut query = vec![("offset", given.offset.unwrap_or(0).to_string())];
     query.extend(given.query.map(|words| ("q", words)));
-    resources::collection(context, &given.id, &query)
+    resources::collection(context, &given.id, &query).map(|found| outputs::value(&found))
 }
 
 pub(super) fn create_collection(
@@ -49,7 +51,10 @@ pub(super) fn create_collection(
     let given: CreateArguments = validation::read(arguments)?;
     let body = json!({"name": given.name, "description": given.description});
     let made = RouteCall::post("/api/v1/collections", &body).json(context)?;
-    Ok(json!({"id": made["id"], "name": made["name"]}))
+    Ok(outputs::value(&Created {
+        id: brief::member(&made, "id").unwrap_or_default(),
+        name: brief::member(&made, "name").unwrap_or_default(),
+    }))
 }
 
 pub(super) fn add_to_collection(
@@ -62,14 +67,16 @@ pub(super) fn add_to_collection(
         .path("id", &given.collection)
         .query("on_duplicate", "skip")
         .json(context)?;
-    let mut reply = json!({
-        "count": done["count"],
-        "errors": brief::list(&done["errors"]),
-        "duplicates": brief::list(&done["duplicates"]),
-    });
-    let added = done["added"].as_array().into_iter().flatten();
-    let added =
-        added.map(|entry| json!({"id": entry["id"], "work": brief::work(&entry["metadata"])}));
-    brief::put(&mut reply, "added", added);
-    Ok(reply)
+    let one = |entry: &Value| AddedEntry {
+        id: brief::member(entry, "id").unwrap_or_default(),
+        work: entry.get("metadata").and_then(brief::work),
+    };
+    let (added, more) = brief::fitting(brief::items(&done, "added").map(one));
+    Ok(outputs::value(&Added {
+        added,
+        count: brief::member(&done, "count").unwrap_or_default(),
+        errors: brief::details(&done, "errors"),
+        duplicates: brief::details(&done, "duplicates"),
+        more,
+    }))
 }

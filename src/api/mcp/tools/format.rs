@@ -7,6 +7,7 @@ use super::lookup::works;
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::mcp::brief;
+use crate::api::mcp::outputs::{self, Formatted};
 use crate::api::mcp::route_call::RouteCall;
 use crate::api::validation;
 
@@ -16,9 +17,11 @@ pub(super) fn format(context: &RequestContext, arguments: &Value) -> Result<Valu
         (None, false) => works(context, given.entries)?,
         (Some(id), true) => {
             let call = RouteCall::get("/api/v1/collections/{id}").path("id", id);
-            let mut found = call.json(context)?;
-            let entries = found["entries"].as_array_mut().into_iter().flatten();
-            entries.map(|entry| entry["metadata"].take()).collect()
+            let found = call.json(context)?;
+            let entries = brief::items(&found, "entries");
+            entries
+                .filter_map(|entry| brief::member(entry, "metadata"))
+                .collect()
         }
         _ => {
             let message = "contains nothing to format; send one of `entries` and `collection`";
@@ -31,33 +34,30 @@ pub(super) fn format(context: &RequestContext, arguments: &Value) -> Result<Valu
         TextForm::Latex => Some("latex"),
         TextForm::Typst => Some("typst"),
     };
-    let mut body = json!({"entries": entries, "formats": dialect.into_iter().collect::<Vec<_>>()});
-    for (member, value) in [("style", given.style), ("locale", given.locale)] {
-        if let Some(value) = value {
-            body[member] = value.into();
-        }
-    }
-    let formatted = RouteCall::post("/api/v1/format", &body).json(context)?;
-    let (whole, markers) = match (given.form, dialect) {
-        (TextForm::Html, _) => (&formatted["html"], &formatted["citations"]),
-        (_, Some(dialect)) => {
-            let form = &formatted["formats"][dialect];
-            (&form["bibliography"], &form["citations"])
-        }
-        _ => (&formatted["plain"], &formatted["citations"]),
-    };
-    let mut reply = json!({
-        "style": formatted["style"],
-        "locale": formatted["locale"],
-        "warnings": brief::list(&formatted["warnings"]),
+    let body = json!({
+        "entries": entries,
+        "formats": dialect.into_iter().collect::<Vec<_>>(),
+        "style": given.style,
+        "locale": given.locale,
     });
-    let whole = whole.as_str().unwrap_or_default();
-    let end = whole.floor_char_boundary(brief::DOCUMENT_BYTES);
-    reply["bibliography"] = whole.get(..end).unwrap_or_default().into();
-    if end < whole.len() {
-        reply["bibliography_bytes_left_out"] = (whole.len() - end).into();
-    }
-    let markers = markers.as_array().into_iter().flatten();
-    brief::put(&mut reply, "in_text", markers.cloned());
-    Ok(reply)
+    let formatted = RouteCall::post("/api/v1/format", &outputs::value(&body)).json(context)?;
+    let dialect = dialect.and_then(|dialect| formatted.get("formats")?.get(dialect));
+    let (form, text) = match (given.form, dialect) {
+        (TextForm::Html, _) => (&formatted, "html"),
+        (_, Some(form)) => (form, "bibliography"),
+        _ => (&formatted, "plain"),
+    };
+    let text = form.get(text).and_then(Value::as_str).unwrap_or_default();
+    let end = text.floor_char_boundary(brief::DOCUMENT_BYTES);
+    let left_out = text.len() - end;
+    let (in_text, more) = brief::fitting(brief::items(form, "citations").cloned());
+    Ok(outputs::value(&Formatted {
+        style: brief::member(&formatted, "style"),
+        locale: brief::member(&formatted, "locale"),
+        warnings: brief::details(&formatted, "warnings"),
+        bibliography: text.get(..end).unwrap_or_default().to_owned(),
+        bibliography_bytes_left_out: (left_out > 0).then_some(left_out),
+        in_text,
+        more,
+    }))
 }

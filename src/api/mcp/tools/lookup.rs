@@ -12,6 +12,7 @@ use super::arguments::{
 use crate::api::context::RequestContext;
 use crate::api::error::ApiError;
 use crate::api::mcp::brief;
+use crate::api::mcp::outputs::{self, DocumentResult, Lookup, LookupResult, Search, Verdicts};
 use crate::api::mcp::route_call::RouteCall;
 use crate::api::policy;
 use crate::api::validation;
@@ -29,38 +30,30 @@ pub(super) fn ask(
 pub(super) fn lookup(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
     let given: LookupArguments = validation::read(arguments)?;
     let found = ask(context, &given.query, given.local_only)?;
-    let mut reply = one_lookup(&found);
-    if let Some(results) = found["results"].as_array() {
-        brief::put(&mut reply, "results", results.iter().map(one_lookup));
-    }
-    Ok(reply)
+    let mut query = one_lookup(&found);
+    let results = found.get("results").map(|_| {
+        let (results, more) = brief::fitting(brief::items(&found, "results").map(one_lookup));
+        query.more = more;
+        results
+    });
+    Ok(outputs::value(&Lookup { query, results }))
 }
 
-fn one_lookup(found: &Value) -> Value {
-    let mut reply = json!({"taken_for": found["taken_for"], "looked_up": found["looked_up"]});
-    for member in ["found_by", "error"] {
-        if !found[member].is_null() {
-            reply[member] = found[member].clone();
-        }
+fn one_lookup(found: &Value) -> LookupResult {
+    let has_candidates = found.get("candidates").is_some_and(Value::is_array);
+    let candidates = brief::items(found, "candidates").map(brief::candidate);
+    let (candidates, more) = brief::fitting(candidates);
+    LookupResult {
+        taken_for: brief::member(found, "taken_for").unwrap_or_default(),
+        looked_up: brief::member(found, "looked_up"),
+        found_by: brief::member(found, "found_by"),
+        error: brief::member(found, "error"),
+        work: found.get("metadata").and_then(brief::work),
+        candidates: has_candidates.then_some(candidates),
+        more,
+        sources_tried: brief::details(found, "sources_tried").filter(|_| has_candidates),
+        notices: brief::details(found, "notices").filter(|notices| !notices.is_empty()),
     }
-    if !found["metadata"].is_null() {
-        reply["work"] = brief::work(&found["metadata"]);
-    }
-    if let Some(candidates) = found["candidates"].as_array() {
-        brief::put(
-            &mut reply,
-            "candidates",
-            candidates.iter().map(brief::candidate),
-        );
-        reply["sources_tried"] = brief::list(&found["sources_tried"]);
-    }
-    if found["notices"]
-        .as_array()
-        .is_some_and(|notices| !notices.is_empty())
-    {
-        reply["notices"] = brief::list(&found["notices"]);
-    }
-    reply
 }
 
 pub(super) fn search(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
@@ -69,10 +62,13 @@ pub(super) fn search(context: &RequestContext, arguments: &Value) -> Result<Valu
     let body = json!({"text": given.text, "limit": limit, "local_only": given.local_only});
     let answer = RouteCall::post("/api/v1/reverse", &body).send(context)?;
     let found: Value = serde_json::from_slice(&answer.body_bytes()).map_err(ApiError::internal)?;
-    let mut reply = json!({"sources_tried": answer.header("sources-tried")});
     let candidates = found.as_array().into_iter().flatten();
-    brief::put(&mut reply, "candidates", candidates.map(brief::candidate));
-    Ok(reply)
+    let (candidates, more) = brief::fitting(candidates.map(brief::candidate));
+    Ok(outputs::value(&Search {
+        candidates,
+        more,
+        sources_tried: answer.header("sources-tried").map(str::to_owned),
+    }))
 }
 
 pub(super) fn verify(context: &RequestContext, arguments: &Value) -> Result<Value, ApiError> {
@@ -82,7 +78,8 @@ pub(super) fn verify(context: &RequestContext, arguments: &Value) -> Result<Valu
     if let [reference] = &given.references[..] {
         let body = json!({"reference": reference, "local_only": local_only});
         let result = RouteCall::post("/api/v1/verify", &body).json(context)?;
-        let verdict = result["verdict"].as_str().unwrap_or_default();
+        let verdict = result.get("verdict").and_then(Value::as_str);
+        let verdict = verdict.unwrap_or_default();
         return Ok(verdicts(&json!({
             "summary": {verdict: 1},
             "lookups_used": context.caller.cost.lookups(),
@@ -148,34 +145,30 @@ fn read_file(context: &RequestContext, path: &str) -> Result<Vec<u8>, ApiError> 
 
 /// The result for a list of references.
 fn verdicts(found: &Value) -> Value {
-    let mut reply = json!({
-        "summary": found["summary"],
-        "lookups_used": found["lookups_used"],
-        "lookups_left": found["remaining"],
+    let document = found
+        .get("document")
+        .filter(|document| document.is_object());
+    let document = document.map(|document| DocumentResult {
+        format: brief::member(document, "format").unwrap_or_default(),
+        references: brief::member(document, "references").unwrap_or_default(),
+        citations: brief::member(document, "citations").unwrap_or_default(),
+        findings: brief::details(document, "findings"),
     });
-    let document = &found["document"];
-    if !document.is_null() {
-        reply["document"] = json!({
-            "format": document["format"],
-            "references": document["references"],
-            "citations": document["citations"],
-            "findings": brief::list(&document["findings"]),
-        });
-    }
-    for member in ["problems", "left_out"] {
-        if !found[member].is_null() {
-            reply[member] = brief::list(&found[member]);
-        }
-    }
     // If not all fit, those that need attention come first.
-    let mut results: Vec<&Value> = found["results"].as_array().into_iter().flatten().collect();
-    results.sort_by_key(|result| result["verdict"] == "verified");
-    brief::put(
-        &mut reply,
-        "results",
-        results.into_iter().map(brief::verification),
-    );
-    reply
+    let mut results: Vec<&Value> = brief::items(found, "results").collect();
+    let is_verified = |result: &&Value| result.get("verdict").is_some_and(|v| v == "verified");
+    results.sort_by_key(is_verified);
+    let (results, more) = brief::fitting(results.into_iter().map(brief::verification));
+    outputs::value(&Verdicts {
+        summary: brief::member(found, "summary").unwrap_or_default(),
+        lookups_used: brief::member(found, "lookups_used"),
+        lookups_left: brief::member(found, "remaining"),
+        document,
+        problems: brief::details(found, "problems"),
+        left_out: brief::details(found, "left_out"),
+        results,
+        more,
+    })
 }
 
 /// The metadata of works given by identifier or as metadata.
@@ -188,14 +181,11 @@ pub(super) fn works(context: &RequestContext, given: Vec<Value>) -> Result<Vec<V
             return Ok(given);
         };
         let pointer = format!("/entries/{at}");
-        let mut found = ask(context, query, false).map_err(|e| e.with("field", pointer.clone()))?;
-        match found["metadata"].take() {
-            Value::Null => {
-                let message = "has no certain match; `search` lists the candidates";
-                Err(ApiError::invalid_field(&pointer, message))
-            }
-            metadata => Ok(metadata),
-        }
+        let found = ask(context, query, false).map_err(|e| e.with("field", pointer.clone()))?;
+        brief::member(&found, "metadata").ok_or_else(|| {
+            let message = "has no certain match; `search` lists the candidates";
+            ApiError::invalid_field(&pointer, message)
+        })
     };
     given.into_iter().enumerate().map(one).collect()
 }

@@ -1,5 +1,10 @@
 //! The tools: their arguments, routes and results.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "reading a JSON value cannot panic, and only objects made here are written"
+)]
+
 mod arguments;
 mod collections;
 mod format;
@@ -30,7 +35,7 @@ pub struct Tool {
     is_open_world: bool,
     schema: fn() -> RefOr<Schema>,
     /// The result on success.
-    output: fn() -> Value,
+    output: fn() -> RefOr<Schema>,
     pub call: fn(&RequestContext, &Value) -> Result<Value, ApiError>,
 }
 
@@ -44,7 +49,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: LookupArguments::schema,
-        output: outputs::lookup,
+        output: outputs::Lookup::schema,
         call: lookup,
     },
     Tool {
@@ -57,7 +62,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: SearchArguments::schema,
-        output: outputs::search,
+        output: outputs::Search::schema,
         call: search,
     },
     Tool {
@@ -69,7 +74,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: VerifyArguments::schema,
-        output: outputs::verdicts,
+        output: outputs::Verdicts::schema,
         call: verify,
     },
     Tool {
@@ -80,7 +85,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: DocumentArguments::schema,
-        output: outputs::verdicts,
+        output: outputs::Verdicts::schema,
         call: verify_document,
     },
     Tool {
@@ -91,7 +96,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: FormatArguments::schema,
-        output: outputs::format,
+        output: outputs::Formatted::schema,
         call: format,
     },
     Tool {
@@ -104,7 +109,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: true,
         schema: citing::CiteArguments::schema,
-        output: outputs::cite,
+        output: outputs::Cited::schema,
         call: citing::cite,
     },
     Tool {
@@ -114,7 +119,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: false,
         schema: ListArguments::schema,
-        output: outputs::collections,
+        output: outputs::Collections::schema,
         call: list_collections,
     },
     Tool {
@@ -124,7 +129,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: true,
         is_open_world: false,
         schema: ReadArguments::schema,
-        output: outputs::entries,
+        output: outputs::Entries::schema,
         call: read_collection,
     },
     Tool {
@@ -134,7 +139,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: false,
         is_open_world: false,
         schema: CreateArguments::schema,
-        output: outputs::created,
+        output: outputs::Created::schema,
         call: create_collection,
     },
     Tool {
@@ -145,7 +150,7 @@ const TOOLS: [Tool; 10] = [
         is_read_only: false,
         is_open_world: true,
         schema: AddArguments::schema,
-        output: outputs::added,
+        output: outputs::Added::schema,
         call: add_to_collection,
     },
 ];

@@ -1,5 +1,7 @@
 //! Splits a value into chunks at its joints.
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 /// The locale's «and», long and as a symbol.
 pub type AndTerms<'s> = (&'s str, &'s str);
 

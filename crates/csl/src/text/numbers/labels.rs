@@ -1,5 +1,7 @@
 //! Labels inside a value: `vol. 1, fol. 186`.
 
+#![allow(clippy::string_slice, reason = "offsets were found in the same text")]
+
 /// Abbreviations used as labels in values, and their terms; the most common first.
 const LABELS: &[(&str, &str)] = &[
     ("p.", "page"),

@@ -13,7 +13,7 @@ pub fn first(page: &str) -> &str {
         .collect();
     ends.extend(page.find(", "));
     let end = ends.into_iter().min().unwrap_or(page.len());
-    page[..end].trim_end()
+    page.get(..end).unwrap_or(page).trim_end()
 }
 
 /// The end of a page range in a format: the letters before the number, and the number. A range with a page that

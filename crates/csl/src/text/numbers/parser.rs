@@ -1,5 +1,11 @@
 //! Parses values and classifies their numbers.
 
+#![allow(
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "positions stay within the bounds of their loop"
+)]
+
 use super::ParsedNumber;
 use super::joints::{AndTerms, Chunk, chunks, mend_subsections};
 use super::labels::{label_term, slug_of, split_labels};

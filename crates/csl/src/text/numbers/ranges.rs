@@ -1,5 +1,10 @@
 //! Formats ranges of numbers.
 
+#![allow(
+    clippy::indexing_slicing,
+    reason = "positions stay within the bounds of their loop"
+)]
+
 use super::labels::label_term;
 use super::pages::shortened;
 use super::shape::{is_bare, leading};

@@ -1,7 +1,14 @@
 //! Generated PDF files: the order of their text, and rejected ones.
 
 #![cfg(feature = "pdf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::string_slice
+)]
+
+mod lists;
 
 use citation_documents::pdf::{Remaining, Transcript};
 use citation_documents::{Document, DocumentError, FindingKind, pdf, read};
