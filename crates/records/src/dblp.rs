@@ -142,7 +142,7 @@ fn people(record: Element<'_>, role: &str) -> Vec<Name> {
         let text = person.text();
         let mut name = names::from_text(without_number(&text));
         let orcid = person.attribute("orcid");
-        name.orcid = orcid.and_then(|orcid| names::orcid(&orcid));
+        name.orcid = orcid.and_then(|orcid| citation_fields::identifiers::bare_orcid(&orcid));
         name
     });
     people.collect()
