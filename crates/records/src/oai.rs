@@ -5,7 +5,6 @@
 
 use citation_exchange::{Element, catalogue_records, each_record};
 use citation_fields::names;
-use citation_fields::names::parts as name_parts;
 use citation_model::budget::Budget;
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Identifier};
@@ -144,7 +143,7 @@ fn eprint(metadata: Element<'_>) -> Eprint {
     let authors = authors.map(|author| {
         let part = |name: &str| Some(author.child_text(name)).filter(|text| !text.is_empty());
         let (family, given) = (part("keyname"), part("forenames"));
-        name_parts::from_parts(
+        names::from_parts(
             family.as_deref(),
             given.as_deref(),
             part("suffix").as_deref(),
@@ -195,7 +194,7 @@ fn people(names: &[String]) -> Vec<Name> {
     names
         .map(|name| match name.contains(',') {
             true => names::inverted(&name),
-            false => name_parts::from_text(&name),
+            false => names::from_text(&name),
         })
         .collect()
 }
