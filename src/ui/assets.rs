@@ -61,6 +61,8 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "list-filter.js",
     "local-lists.js",
     "local-store.js",
+    "long-lists.js",
+    "marks.js",
     "merge.js",
     "more-words.js",
     "names-field.js",
@@ -73,6 +75,8 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "rich.js",
     "share.js",
     "signed-out.js",
+    "style-compare.js",
+    "style-editor.js",
     "style-picker.js",
     "styles.js",
     "target-menu.js",
@@ -87,7 +91,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 56;
+const FILES: usize = 60;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

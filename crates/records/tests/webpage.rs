@@ -267,7 +267,10 @@ fn coins_of_the_work_itself_are_read() {
         ],
     );
     let page = format!("<title>Waves of water</title>{}", span("Quite+another"));
-    check(&page, &[("container-title", ""), ("authors", "")]);
+    check(
+        &page,
+        &[("container-title", "example.org"), ("authors", "")],
+    );
 }
 
 #[test]
@@ -545,7 +548,7 @@ fn the_journal_is_read_on_a_line_near_the_heading() {
     );
     check(
         "<div>See Sea Studies, Volume 4</div><h1>Tides of the bay</h1>",
-        &[("type", "webpage"), ("container-title", "")],
+        &[("type", "webpage"), ("container-title", "example.org")],
     );
 }
 
@@ -789,7 +792,7 @@ fn addresses_are_cited_without_tracking() {
     let html = "<title>Waves</title><link rel=canonical href='https://www.example.org/waves?utm_source=x'>";
     let page = read_at(html, "https://m.example.org/waves?fbclid=1");
     check_page(&page, &[("URL", URL)]);
-    assert_eq!(page.missing, [Fact::Authors, Fact::Date, Fact::Container]);
+    assert_eq!(page.missing, [Fact::Authors, Fact::Date]);
 }
 
 #[test]
@@ -936,7 +939,7 @@ fn source_of_a_story_is_no_journal() {
     );
     check(
         "<meta name=dc.source content=fa><meta name=dc.language content=fa><meta name=dc.title content=Waves>",
-        &[("container-title", "")],
+        &[("container-title", "example.org")],
     );
 }
 
@@ -987,4 +990,86 @@ fn an_empty_page_says_nothing() {
     let page = webpage::read(b"", None, None, &Budget::unlimited()).unwrap();
     assert_eq!(page.item.kind, ItemType::Webpage);
     assert_eq!(page.missing, Fact::ALL);
+}
+
+#[test]
+fn bibtex_entry_of_the_page_names_authors_and_proceedings() {
+    let page = "<title>Waves in Channels | Example</title><h1>Waves in Channels</h1>\
+        <p>Example University</p><pre>@inproceedings{roe,\n author = {Jane Roe and John Doe},\n\
+        title = {Waves in {C}hannels},\n booktitle = {Proceedings of the 3rd Symposium on Waves},\n\
+        year = {2022},\n pages = {77--85}\n}</pre>";
+    check(
+        page,
+        &[
+            ("title", "Waves in Channels"),
+            ("authors", "Jane Roe; John Doe"),
+            (
+                "container-title",
+                "Proceedings of the 3rd Symposium on Waves",
+            ),
+            ("date", "2022"),
+            ("type", "paper-conference"),
+        ],
+    );
+}
+
+#[test]
+fn bibtex_entries_of_other_works_say_nothing() {
+    let entry = |title: &str| {
+        format!("<pre>@book{{key, author = {{Jane Roe}}, title = {{{title}}}}}</pre>")
+    };
+    for entries in [
+        entry("Another Book"),
+        format!("{}{}", entry("Waves in Channels"), entry("Another Book")),
+        "<pre>@book{key, title = {Waves in".to_owned(),
+    ] {
+        let page = read(&format!("<h1>Waves in Channels</h1>{entries}"));
+        assert_eq!(said(&page, "authors"), "", "{entries}");
+    }
+}
+
+#[test]
+fn authors_with_affiliations_behind_commas_are_people() {
+    check(
+        "<meta name=citation_doi content=10.5555/a><h1>Waves in Channels</h1>\
+         <p>Jane Roe, <em>Example University;</em> John Doe, <em>Institute of Waves, Example</em></p>",
+        &[("authors", "Jane Roe; John Doe")],
+    );
+}
+
+#[test]
+fn sites_are_named_by_logos_and_copyright_lines() {
+    let story = "<title>Waves are coming</title><h1>Waves are coming</h1><p>3 May 2021</p>";
+    let check = |html: &str, url: &str, site: &str| {
+        let page = read_at(&format!("{html}{story}"), url);
+        assert_eq!(page.site.as_deref(), Some(site), "{html}");
+    };
+    check(
+        "<a href='/'><img src=a.svg alt='Ocean Courier – Home'></a>",
+        "https://www.oceancourier.com/waves",
+        "Ocean Courier",
+    );
+    check(
+        "<p>© 2021 Ocean Courier GmbH & Co. KG. All rights reserved.</p>",
+        "https://www.oceancourier.de/waves",
+        "Ocean Courier",
+    );
+    check("", "https://www.oceancourier.com/waves", "oceancourier.com");
+}
+
+#[test]
+fn symbols_separate_titles_from_sites() {
+    for mark in ["⋆", "›", "✩", "│"] {
+        let html = format!("<title>Waves are coming {mark} Ocean Courier</title><h1>News</h1>");
+        let page = read_at(&html, "https://oceancourier.org/waves");
+        assert_eq!(said(&page, "title"), "Waves are coming", "{mark}");
+    }
+}
+
+#[test]
+fn menu_with_sections_is_one_of_a_newspaper() {
+    let menu = "<nav><p>Politics</p><p>Business</p><p>Opinion</p><p>World</p><p>Sports</p></nav>";
+    let story = "<h1>Waves are coming</h1><p>By Jane Roe</p><p>3 May 2021</p>";
+    check(&format!("{menu}{story}"), &[("type", "article-newspaper")]);
+    check(story, &[("type", "webpage")]);
 }

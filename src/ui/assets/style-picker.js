@@ -13,6 +13,13 @@ const REMEMBERED = 5;
 // Maximum number of styles per search.
 const MOST = 50;
 
+// Works that show a style to readers who have none yet.
+/** @type {Api.Metadata[]} */
+export const SAMPLES = [
+  { entry_type: "Article", title: "Molecular structure of nucleic acids", authors: [{ family: "Watson", given: "James D." }, { family: "Crick", given: "Francis H. C." }], journal: "Nature", volume: "171", issue: "4356", pages: "737–738", date: { year: 1953, month: 4, day: 25 }, doi: "10.1038/171737a0" },
+  { entry_type: "Book", title: "Introduction to Algorithms", authors: [{ family: "Cormen", given: "Thomas H." }, { family: "Leiserson", given: "Charles E." }], publisher: "MIT Press", publisher_place: "Cambridge, MA", edition: "3", date: { year: 2009 }, isbn: "9780262033848" },
+];
+
 /** @returns {Api.Style[]} */
 const recent = () => {
   try {
@@ -53,11 +60,12 @@ function kept(map, key, make) {
 // Styles by search parameters: {q, citation_format, field}.
 /** @typedef {{ q: string, citation_format?: string, field?: string }} Wanted */
 
-/** @param {Wanted} wanted @returns {Promise<Api.Style[]>} */
-export function searchStyles(wanted) {
+/** @param {Wanted} wanted @param {boolean} hasSamples whether each comes with a sample @returns {Promise<Api.Style[]>} */
+export function searchStyles(wanted, hasSamples = false) {
   const { q, ...narrow } = wanted;
   const query = new URLSearchParams({ q, limit: String(MOST) });
   for (const [name, value] of Object.entries(narrow)) if (value) query.set(name, value);
+  if (hasSamples) query.set("samples", "true");
   return kept(answers, String(query), () => get(`/api/v1/styles/search?${query}`));
 }
 
@@ -216,6 +224,8 @@ export class StylePicker extends HTMLElement {
       onpointerenter: () => this.#point(at),
     }, el("span", { dir: "auto" }, style.title), el("span", { class: "quiet" }, this.#about(style)))));
     if (!choices.length) this.list.append(el("li", { role: "option", "aria-disabled": "true" }, say("style.none")));
+    // Enter takes the first of what is searched for.
+    this.list.toggleAttribute("data-searched", Boolean(this.#wanted.q));
     this.popup.hidden = false;
     this.list.scrollTop = 0;
     this.input.setAttribute("aria-expanded", "true");
@@ -245,8 +255,8 @@ export class StylePicker extends HTMLElement {
 
   #try = newest(200, async () => {
     const style = this.#choices[this.#active];
-    const work = this.first();
-    if (!style || !work || this.popup.hidden) return;
+    const work = this.first() ?? SAMPLES[0];
+    if (!style || this.popup.hidden) return;
     const make = () => post("/api/v1/format", { entries: [work], style: style.id });
     const formatted = await kept(samples, JSON.stringify([style.id, work]), make).catch(() => undefined);
     if (this.#choices[this.#active] !== style) return;

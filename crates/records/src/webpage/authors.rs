@@ -1,5 +1,7 @@
 //! The candidates for the authors: the lists of every vocabulary and of every visible place with names.
 
+use std::collections::HashSet;
+
 use citation_fields::names::{is_full_name, suffixes};
 use citation_matching::reference::{Reference, Role};
 use citation_model::lists::{phrases, words};
@@ -20,6 +22,9 @@ use crate::names;
 /// Number of lines before and after the heading that are searched for a byline.
 const BEFORE: usize = 10;
 const BEHIND: usize = 30;
+
+/// Number of lines behind the heading that are next to it.
+const BESIDE: usize = 4;
 
 /// Maximum number of groups of marked elements of one kind.
 const GROUPS: usize = 6;
@@ -72,7 +77,7 @@ pub(super) fn candidates(
     if !known.is_wiki {
         add_visible(page, cited, own, known, &mut add);
     }
-    describe(&mut pool, known);
+    describe(&mut pool, page, known);
     pool.rank();
     prefer(&mut pool);
     pool
@@ -155,11 +160,19 @@ fn add_visible(
         (marked, Trait::Marked),
         (profiles, Trait::Profile),
     ] {
-        for (at, group) in groups(page, &marks).into_iter().enumerate() {
+        for group in groups(page, &marks, LISTED).into_iter().take(2) {
+            let place = place(group.line, group.part, known);
+            if group.names.len() > 1 && place == Trait::Near {
+                let beside = beside(group.line, known);
+                add(group.names, &[source, place, beside, Trait::Listed]);
+            }
+        }
+        for (at, group) in groups(page, &marks, APART).into_iter().enumerate() {
             let order = if at == 0 { Trait::First } else { Trait::Late };
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
-            add(group.names, &[source, place, order, behind]);
+            let beside = beside(group.line, known);
+            add(group.names, &[source, place, order, behind, beside]);
         }
     }
     for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
@@ -168,7 +181,8 @@ fn add_visible(
         } else {
             Trait::Late
         };
-        add(names, &[source, place(line, Part::Main, known), order]);
+        let place = place(line, Part::Main, known);
+        add(names, &[source, place, order, beside(line, known)]);
     }
     for labelled in labels::labelled(page, Label::Author).take(4) {
         let names = in_rows(page, labelled.line, labelled.value);
@@ -176,10 +190,12 @@ fn add_visible(
             true => Trait::LabelValue,
             false => Trait::LabelledLine,
         };
-        add(names, &[is_cell, place(labelled.line, Part::Main, known)]);
+        let place = place(labelled.line, Part::Main, known);
+        add(names, &[is_cell, place, beside(labelled.line, known)]);
     }
     for (names, line) in name_lists(page, known) {
-        add(names, &[Trait::NameList, place(line, Part::Main, known)]);
+        let place = place(line, Part::Main, known);
+        add(names, &[Trait::NameList, place, beside(line, known)]);
     }
     for (names, source) in signatures(page) {
         add(names, &[source]);
@@ -200,6 +216,14 @@ fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
         Some(at) if line < at => Trait::Above,
         Some(_) => Trait::Near,
         None => Trait::Far,
+    }
+}
+
+/// `Beside` for the lines next to the heading, otherwise what every candidate has.
+fn beside(line: usize, known: &Known<'_>) -> Trait {
+    match known.heading {
+        Some(at) if (at.saturating_sub(1)..=at + BESIDE).contains(&line) => Trait::Beside,
+        _ => Trait::Given,
     }
 }
 
@@ -238,7 +262,14 @@ fn key(names: &[Name]) -> String {
 }
 
 /// Adds the traits of the values and of their relations.
-fn describe(pool: &mut Pool<Vec<Name>>, known: &Known<'_>) {
+fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
+    let names = pool
+        .candidates()
+        .iter()
+        .flat_map(|candidate| &candidate.value);
+    let plain = plain_words(page, names);
+    let headings = page.lines.iter().filter(|line| line.heading > 0).take(100);
+    let headings: HashSet<String> = headings.map(|line| fold(&line.text)).collect();
     let sets: Vec<Vec<String>> = (pool.candidates().iter())
         .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
         .collect();
@@ -266,12 +297,42 @@ fn describe(pool: &mut Pool<Vec<Name>>, known: &Known<'_>) {
                 Trait::IsSingleWord,
             )
             .with_if(names.len() == 1, Trait::IsSingle)
+            .with_if(
+                names
+                    .iter()
+                    .any(|name| words_of(name).any(|word| plain.contains(&word))),
+                Trait::HasPlainWord,
+            )
+            .with_if(
+                own.iter().any(|one| headings.contains(one)),
+                Trait::IsLowerHeading,
+            )
             .with_if(others().any(|(_, set)| has_all(own, set)), Trait::Subset)
             .with_if(others().any(|(_, set)| has_all(set, own)), Trait::Superset)
             .with_if(own.iter().any(|one| one == &title), Trait::IsGeneric)
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+/// The words of a name in lower case, without particles and initials.
+fn words_of(name: &Name) -> impl Iterator<Item = String> {
+    let shown = name.display();
+    let words: Vec<String> = (shown.split(|c: char| !c.is_alphabetic()))
+        .filter(|word| word.chars().count() > 2 && word.starts_with(char::is_uppercase))
+        .map(str::to_lowercase)
+        .collect();
+    words.into_iter()
+}
+
+/// The words of names that the text of the page has in lower case too, as names of people do not have.
+fn plain_words<'n>(page: &Page, names: impl Iterator<Item = &'n Name>) -> HashSet<String> {
+    let asked: HashSet<String> = names.take(400).flat_map(words_of).collect();
+    let texts = page.lines.iter().map(|line| line.text.as_str());
+    let words = texts.flat_map(|text| text.split(|c: char| !c.is_alphabetic()));
+    let lower = words.filter(|word| word.starts_with(char::is_lowercase));
+    let found = lower.filter(|word| asked.contains(*word));
+    found.map(str::to_owned).collect()
 }
 
 /// Names in related elements.
@@ -284,9 +345,12 @@ struct Group {
 /// Maximum number of lines between two elements of one list of authors; affiliations may be between them.
 const APART: usize = 2;
 
+/// The same for long entries of a list, with affiliations, addresses and roles.
+const LISTED: usize = 8;
+
 /// The names of elements, grouped: adjacent ones, or ones of the same class without a heading between, which
 /// teasers have.
-fn groups(page: &Page, marks: &[&Marked]) -> Vec<Group> {
+fn groups(page: &Page, marks: &[&Marked], apart: usize) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     let mut last: Option<&Marked> = None;
@@ -299,7 +363,7 @@ fn groups(page: &Page, marks: &[&Marked]) -> Vec<Group> {
             let between = between(last);
             let is_headed = between.iter().any(|line| line.heading > 0);
             let is_listed = mark.class == last.class && !mark.class.is_empty();
-            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= APART
+            mark.line <= last.line + 1 || is_listed && !is_headed && between.len() <= apart
         });
         let text = fold(&mark.text);
         // An element around one already read repeats its text.
@@ -491,7 +555,10 @@ fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
         // Elsewhere than in scholarly works a list is one of people in the text.
         let is_place = known.is_article || *at <= heading + 3;
         let list = if is_place {
-            list_of_people(&line.text)
+            match list_of_people(&line.text) {
+                list if list.is_empty() => with_affiliations(&line.text),
+                list => list,
+            }
         } else {
             Vec::new()
         };
@@ -538,6 +605,42 @@ fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
 
 fn is_email(text: &str) -> bool {
     text.len() < 120 && text.contains('@') && text.contains('.')
+}
+
+/// The people of a line, each with an affiliation behind a comma: `Jane Roe, Example University; John Doe, Example`.
+fn with_affiliations(text: &str) -> Vec<Name> {
+    let parts: Vec<&str> = text
+        .split(';')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    if parts.len() < 2 || text.contains(['?', '!', '"']) {
+        return Vec::new();
+    }
+    let heads: Vec<(&str, bool)> = parts
+        .iter()
+        .map(|part| {
+            part.split_once(',')
+                .map_or((*part, false), |(head, _)| (head, true))
+        })
+        .collect();
+    let affiliated = heads
+        .iter()
+        .filter(|(_, has_affiliation)| *has_affiliation)
+        .count();
+    let names: Vec<Name> = heads
+        .iter()
+        .flat_map(|(head, _)| people::list(head))
+        .collect();
+    let fits = |name: &Name| {
+        people::is_person(name)
+            && is_full_name(&name.display())
+            && byline::is_plausible(name, false)
+    };
+    match affiliated * 2 >= parts.len() && names.len() >= parts.len() && names.iter().all(fits) {
+        true => names,
+        false => Vec::new(),
+    }
 }
 
 /// The people of a line that is nothing but a list of people.

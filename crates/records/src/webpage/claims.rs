@@ -1,8 +1,10 @@
 //! The metadata of a page in one vocabulary: an optional value for each field.
 
 use citation_model::date::Date;
+use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::Name;
+use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// The fields of one vocabulary. Empty fields are absent.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +35,31 @@ pub(super) struct Claims {
 }
 
 impl Claims {
+    /// The fields of an item that another format states.
+    pub fn of_item(item: &Item) -> Claims {
+        let text = |variable| item.text(variable).map(str::to_owned);
+        let number = |variable| item.number(variable).map(str::to_owned);
+        Claims {
+            kind: Some(item.kind),
+            title: text(TextVar::Title),
+            authors: item.names(NameVar::Author).to_vec(),
+            date: item.date(DateVar::Issued).cloned(),
+            container: text(TextVar::ContainerTitle),
+            container_short: text(TextVar::ContainerTitleShort),
+            publisher: text(TextVar::Publisher),
+            doi: text(TextVar::Doi),
+            isbn: text(TextVar::Isbn).into_iter().collect(),
+            issn: text(TextVar::Issn).into_iter().collect(),
+            pmid: text(TextVar::Pmid),
+            pmcid: text(TextVar::Pmcid),
+            arxiv: text(TextVar::ArxivId),
+            volume: number(NumberVar::Volume),
+            issue: number(NumberVar::Issue),
+            pages: number(NumberVar::Page),
+            ..Claims::default()
+        }
+    }
+
     /// Fills empty fields from a less reliable vocabulary.
     pub fn or(self, other: Claims) -> Claims {
         fn list<T>(first: Vec<T>, second: Vec<T>) -> Vec<T> {

@@ -1,6 +1,7 @@
 //! The candidates for the container of a work: a journal, a book, proceedings.
 
 use citation_model::item_type::ItemType;
+use citation_model::lists::words;
 
 use super::Sources;
 use super::claims::Claims;
@@ -94,11 +95,26 @@ pub(super) fn candidates(
                 Trait::Subset,
             )
             .with_if(candidate.value.len() > 120, Trait::IsLong)
+            .with_if(is_periodical(&candidate.value), Trait::IsPeriodical)
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
     pool.rank();
     pool
+}
+
+/// Whether a name has a word of journals and proceedings.
+fn is_periodical(name: &str) -> bool {
+    const STEMS: [&str; 30] = words(
+        "journal proceeding transaction letter annal acta archiv bulletin review advance frontier zeitschrift \
+         revista revue rivista časopis czasopismo журнал вестник известия труды conference symposium workshop \
+         congress lecture 学报 雑誌 学刊 학회지",
+    );
+    let name = name.to_lowercase();
+    STEMS.iter().any(|stem| match stem.is_ascii() {
+        true => name.split(' ').any(|word| word.starts_with(stem)),
+        false => name.contains(stem),
+    })
 }
 
 /// Whether two names are of one container: equal, abbreviated, or one with a part before or behind.

@@ -29,6 +29,18 @@ const BLOG_HOSTS: [&str; 14] = words(
 const VIDEO_HOSTS: [&str; 6] =
     words("youtube.com youtu.be vimeo.com ted.com dailymotion.com bilibili.com");
 
+/// Encyclopedias, including their editions by language.
+const ENCYCLOPEDIA_HOSTS: [&str; 8] = words(
+    "wikipedia.org britannica.com encyclopedia.com scholarpedia.org plato.stanford.edu iep.utm.edu \
+     treccani.it larousse.fr",
+);
+
+/// Networks of short posts.
+const POST_HOSTS: [&str; 12] = words(
+    "twitter.com x.com facebook.com instagram.com threads.net bsky.app mastodon.social tiktok.com \
+     linkedin.com reddit.com weibo.com t.me",
+);
+
 const SOFTWARE_HOSTS: [&str; 4] = words("github.com gitlab.com bitbucket.org codeberg.org");
 
 /// Registries of software.
@@ -48,6 +60,22 @@ const NEWS: [&str; 55] = words(
      avisen bladet aftenposten sanomat uutiset gazeta wiadomości haber hurriyet новости известия газета \
      правда вести 新闻 日报 晚报 新聞 뉴스 일보 أخبار",
 );
+
+/// Sections of newspapers, as they stand in their menus.
+const SECTIONS: [&str; 103] = phrases(
+    "politics|business|opinion|world|sports|sport|local news|lifestyle|entertainment|obituaries|weather|\
+     politik|wirtschaft|kultur|panorama|regional|lokales|meinung|wissen|gesellschaft|feuilleton|ausland|inland|\
+     politique|économie|société|international|monde|faits divers|opinions|\
+     política|economía|deportes|opinión|sociedad|internacional|nacional|sucesos|mundo|cultura|economia|esportes|\
+     polícia|cidades|brasil|opinião|politica|cronaca|esteri|spettacoli|economia e finanza|politiek|economie|binnenland|\
+     buitenland|cultuur|nyheter|ekonomi|kultur & nöje|politikk|økonomi|nyheder|indland|udland|urheilu|kotimaa|ulkomaat|\
+     talous|polityka|gospodarka|świat|kraj|kultura|politika|ekonomika|domácí|zahraničí|svět|политика|экономика|общество|\
+     культура|спорт|в мире|происшествия|siyaset|dünya|spor|gündem|时政|国际|财经|社会|体育|政治|経済|国際|スポーツ|정치|경제|\
+     사회|سياسة|اقتصاد",
+);
+
+/// Minimum number of sections in a menu of a newspaper.
+const MIN_SECTIONS: usize = 5;
 
 /// Beginnings of the names of news agencies and broadcasters.
 const BROADCASTERS: [&str; 22] = words(
@@ -81,6 +109,32 @@ const SPEECHES: [&str; 12] = phrases(
 pub(super) fn is_wiki(metas: Metas<'_>) -> bool {
     let generator = metas.first(&["generator"]).unwrap_or_default();
     generator.starts_with("MediaWiki")
+}
+
+/// The type that most pages of a host have.
+pub(super) fn of_host(host: &str) -> Option<ItemType> {
+    let host = host.to_lowercase();
+    let is_on = |hosts: &[&str]| hosts.iter().any(|known| is_below(&host, known));
+    let has = |words: &[&str]| words.iter().any(|word| host.contains(word));
+    let kinds = [
+        (is_on(&VIDEO_HOSTS), ItemType::MotionPicture),
+        (is_on(&ENCYCLOPEDIA_HOSTS), ItemType::EncyclopediaEntry),
+        (is_on(&POST_HOSTS), ItemType::Post),
+        (is_on(&BLOG_HOSTS), ItemType::BlogPost),
+        (is_on(&PACKAGE_HOSTS), ItemType::Software),
+        (is_on(&DATA_HOSTS), ItemType::Dataset),
+        (has(&NEWS) || has(&BROADCASTERS), ItemType::NewspaperArticle),
+        (has(&MAGAZINES), ItemType::MagazineArticle),
+    ];
+    kinds
+        .into_iter()
+        .find_map(|(holds, kind)| holds.then_some(kind))
+}
+
+/// Whether a host is a site or below it.
+fn is_below(host: &str, site: &str) -> bool {
+    let below = host.strip_suffix(site);
+    below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// What is known before the type is chosen.
@@ -123,6 +177,7 @@ fn signs(known: &Known<'_>) -> Vec<Sign> {
         (sources.schema.kind, 3.5, "schema.org"),
         (sources.graph.kind, 1.5, "Open Graph tag"),
         (sources.coins.kind, 1.5, "COinS"),
+        (sources.bibtex.kind, 3.0, "BibTeX entry"),
     ];
     signs.extend(
         stated
@@ -161,6 +216,10 @@ fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if !claims.isbn.is_empty() && claims.container.is_none() {
         signs.push((ItemType::Book, 2.0, "ISBN"));
     }
+    // Some journals are called proceedings too, but none a conference.
+    if claims.container.as_deref().is_some_and(title::is_meeting) && !known.is_story {
+        signs.push((ItemType::ConferencePaper, 2.6, "name of a conference"));
+    }
     if title::proceedings(known.page).is_some() {
         signs.push((ItemType::ConferencePaper, 4.2, "proceedings in the title"));
     }
@@ -170,12 +229,7 @@ fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
 fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     let url = known.claims.url.as_deref().unwrap_or_default();
     let host = super::address::host(url).unwrap_or_default().to_lowercase();
-    let is_on = |hosts: &[&str]| {
-        hosts.iter().any(|known| {
-            let below = host.strip_suffix(known);
-            below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        })
-    };
+    let is_on = |hosts: &[&str]| hosts.iter().any(|known| is_below(&host, known));
     let path = url.to_lowercase();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
     let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));
@@ -214,6 +268,9 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
             "news agency or broadcaster",
         ));
     }
+    if is_post && !known.is_article && has_sections(known.page) {
+        signs.push((ItemType::NewspaperArticle, 1.4, "sections of a newspaper"));
+    }
     if is_post && !known.is_article && names_it(&MAGAZINES) {
         signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
     }
@@ -245,6 +302,22 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_wiki(Metas(known.page)) && host.contains("wikipedia") {
         signs.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
     }
+}
+
+/// Whether a page has a menu with the sections of a newspaper.
+fn has_sections(page: &Page) -> bool {
+    let short = page.lines.iter().filter(|line| line.text.len() <= 24);
+    let mut found: Vec<String> = Vec::new();
+    for line in short {
+        let text = line.text.to_lowercase();
+        if SECTIONS.contains(&text.as_str()) && !found.contains(&text) {
+            found.push(text);
+        }
+        if found.len() >= MIN_SECTIONS {
+            return true;
+        }
+    }
+    false
 }
 
 /// The signs of the visible text.

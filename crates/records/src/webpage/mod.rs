@@ -7,6 +7,7 @@
 
 mod address;
 mod authors;
+mod bibtex;
 mod byline;
 mod challenge;
 mod charset;
@@ -67,7 +68,7 @@ pub use weights::Field;
 pub struct WebPage {
     /// The work: an article, a data set, … or the page itself. Unknown data are absent.
     pub item: Item,
-    /// The name of the site.
+    /// The name of the site; its host if the page does not name it.
     pub site: Option<String>,
     /// Identifiers of the work, the most reliable first, and of its container.
     pub identifiers: Vec<Identifier>,
@@ -136,6 +137,24 @@ pub fn read(
     explain(bytes, url, charset, budget).map(|(page, _)| page)
 }
 
+/// What an address alone says of its page: the site, a guess at the type, and a date in the path.
+pub fn of_address(url: &str, budget: &Budget) -> Item {
+    let mut item = match read(b"", Some(url), None, budget) {
+        Ok(page) => page.item,
+        Err(_) => Item::new("", ItemType::Webpage),
+    };
+    let host = address::host(url).unwrap_or_default();
+    if item.kind == ItemType::Webpage {
+        item.kind = kind::of_host(host).unwrap_or(item.kind);
+    }
+    if item.text(TextVar::ContainerTitle).is_none() && item.kind != ItemType::Software {
+        let site = host.strip_prefix("www.").unwrap_or(host);
+        fields::plain(&mut item, TextVar::ContainerTitle, Some(site));
+    }
+    fields::plain(&mut item, TextVar::Url, Some(url));
+    item
+}
+
 /// Reads a page as [`read`] does, and says what it was chosen from. The explanation of a challenge page is empty.
 pub fn explain(
     bytes: &[u8],
@@ -171,6 +190,7 @@ pub(super) struct Sources {
     schema: Claims,
     graph: Claims,
     coins: Claims,
+    bibtex: Claims,
 }
 
 impl Sources {
@@ -197,6 +217,7 @@ impl Sources {
             schema,
             graph,
             coins: coins::read(&page.coins),
+            bibtex: bibtex::read(page),
         }
     }
 
@@ -233,7 +254,7 @@ impl Sources {
         self
     }
 
-    /// Removes the COinS of another work.
+    /// Removes the COinS and the BibTeX entry of another work.
     fn about(mut self, title: &str) -> Sources {
         let its = self.coins.title.as_deref().map(title::fold);
         let own = title::fold(title);
@@ -241,6 +262,10 @@ impl Sources {
         let is_numbered = self.coins.doi.is_some() && self.coins.doi == self.highwire.doi;
         if !(is_titled || is_numbered) {
             self.coins = Claims::default();
+        }
+        let entry = self.bibtex.title.as_deref().map(title::fold);
+        if entry.is_none_or(|entry| entry != own) {
+            self.bibtex = Claims::default();
         }
         self
     }
@@ -299,6 +324,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
     let cited = cited::lines(page, heading);
     let own = own_citation::read(page, &shown);
     let own = own.or(heading.map_or_else(Claims::default, |at| own_citation::below(page, at)));
+    let own = sources.bibtex.clone().or(own);
     let has_line = cited.iter().any(|cited| cited.container.is_some());
     let is_article = is_scholarly || !is_story && (has_line || own.container.is_some());
 

@@ -39,6 +39,8 @@ pub(super) struct Page {
     pub people: Vec<Name>,
     /// Links to doi.org.
     pub doi_links: Vec<Marked>,
+    /// The texts that stand for the images and the titles of links to the start page.
+    pub logos: Vec<String>,
     /// The titles of COinS spans.
     pub coins: Vec<String>,
 }
@@ -55,10 +57,15 @@ pub(super) struct WorkOnPage<'k> {
 impl Page {
     /// The text behind the sign of a copyright line near the end: `2013 Example. All rights reserved`.
     pub fn copyright(&self) -> Option<&str> {
+        self.copyrights().next()
+    }
+
+    /// The texts behind the signs of the copyright lines near the end, the last first.
+    pub fn copyrights(&self) -> impl Iterator<Item = &str> {
         /// Number of lines that are searched.
         const LAST: usize = 60;
-        let mut lines = self.lines.iter().rev().take(LAST);
-        lines.find_map(|line| Some(line.text.split_once('©')?.1))
+        let lines = self.lines.iter().rev().take(LAST);
+        lines.filter_map(|line| Some(line.text.split_once('©')?.1))
     }
 }
 
@@ -108,6 +115,9 @@ const CAPTURES: usize = 32;
 
 /// Maximum number of bylines, dates and links kept.
 const MARKED: usize = 64;
+
+/// Maximum number of logos kept.
+const LOGOS: usize = 8;
 
 /// Elements without an end tag.
 const VOID: [LocalName; 14] = LocalName::table([
@@ -204,7 +214,21 @@ impl Sink for PageReader {
             element::HTML => self.page.lang = language(tag),
             element::META => self.meta(tag),
             element::LINK => self.link(tag),
-            element::A => self.doi_link(tag),
+            element::A => {
+                self.doi_link(tag);
+                if tag.get(attribute::HREF).is_some_and(is_home) {
+                    self.logo(tag.get(attribute::TITLE));
+                }
+            }
+            element::IMG => {
+                let mut around = self.open.iter().rev().take(4);
+                let is_logo = around.any(|open| open.is_home)
+                    || tag.has_word(attribute::CLASS, "logo")
+                    || tag.has_word(attribute::ID, "logo");
+                if is_logo {
+                    self.logo(tag.get(attribute::ALT));
+                }
+            }
             element::SPAN
                 if tag.has_word(attribute::CLASS, "z3988") && self.page.coins.len() < MARKED =>
             {
@@ -393,6 +417,13 @@ impl PageReader {
             self.page
                 .feeds
                 .extend(tag.get(attribute::TITLE).map(str::to_owned));
+        }
+    }
+
+    fn logo(&mut self, text: Option<&str>) {
+        let text = text.map(squeeze).filter(|text| !text.is_empty());
+        if self.page.logos.len() < LOGOS && text.as_ref().is_some_and(|text| text.len() <= 120) {
+            self.page.logos.extend(text);
         }
     }
 

@@ -47,6 +47,9 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         {
             return;
         }
+        if url.is_some_and(|url| is_section(name, url)) {
+            return;
+        }
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
             pool.add(fold(name), name.to_owned(), Traits::of(traits));
@@ -107,17 +110,33 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     for value in sources_in_lines(page) {
         add(Some(value), &[Trait::LabelInText]);
     }
-    add(copyright(page).as_deref(), &[Trait::Copyright]);
-    let homes = page
-        .lines
-        .iter()
-        .filter(|line| line.is_home && line.text.len() <= 60);
-    for line in homes.take(3) {
-        add(Some(&line.text), &[Trait::Link]);
+    for name in copyrights(page) {
+        add(Some(&name), &[Trait::Copyright]);
+    }
+    for name in links(page) {
+        add(Some(name), &[Trait::Link]);
+    }
+    for logo in &page.logos {
+        let name = without_template(logo);
+        add(Some(name), &[Trait::Logo]);
+        // `Example – All the news`
+        let ends = [", ", " | ", " – ", ": ", " - ", ". "].map(|end| name.find(end));
+        let end = ends.into_iter().flatten().min();
+        let first = end.and_then(|end| name.get(..end)).unwrap_or(name);
+        if first != name {
+            add(Some(first), &[Trait::Logo, Trait::RestIsOther]);
+        }
+    }
+    for line in host.into_iter().flat_map(|host| of_host(page, host)) {
+        add(Some(line), &[Trait::BareLine]);
     }
     let publisher = sources.schema.publisher.clone();
     if let Some(whole) = publisher.and_then(|publisher| of_publisher(page, publisher)) {
         add(Some(&whole), &[Trait::SchemaPart, Trait::TitlePart]);
+    }
+    if let Some(host) = host {
+        let host = host.strip_prefix("www.").unwrap_or(host);
+        pool.add(fold(host), host.to_owned(), Traits::of(&[Trait::InAddress]));
     }
     let own_titles = [
         &sources.graph.title,
@@ -129,13 +148,28 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         .filter_map(|title| title.as_deref().map(fold))
         .collect();
     let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
+    let bare_name = host.map(bare_host).unwrap_or_default();
+    let labels: Vec<String> = bare_name.split('.').map(fold).collect();
     let title = fold(&page.title);
     for candidate in pool.candidates_mut() {
         let key = unaccented(&candidate.value);
         let bare = super::title::bare(&candidate.value);
-        let is_section = url.is_some_and(|url| is_section(&candidate.value, url));
+        let spelled = spelled_out(&bare);
+        let spells = |label: &String| {
+            label.len() > 1 && (*label == key || *label == bare || *label == spelled)
+        };
         candidate.traits = candidate
             .traits
+            .with_if(
+                labels.iter().any(spells) || spells(&host_name),
+                Trait::SpellsHost,
+            )
+            .with_if(
+                labels
+                    .last()
+                    .is_some_and(|label| abbreviates_to(&candidate.value, label)),
+                Trait::AbbreviatesToHost,
+            )
             .with_if(
                 key.len() > 2
                     && !host_name.is_empty()
@@ -161,7 +195,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::InHeading,
             )
             .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
-            .with_if(is_section, Trait::IsOther)
             .with_if(
                 is_address(&candidate.value) || candidate.value.contains('.'),
                 Trait::Host,
@@ -191,15 +224,112 @@ fn sources_in_lines(page: &Page) -> impl Iterator<Item = &str> {
     values.take(2)
 }
 
-/// The owner in a copyright line: `© 2013 Example. All rights reserved`.
-fn copyright(page: &Page) -> Option<String> {
-    let rest = page
-        .copyright()?
-        .trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || "-–,".contains(c));
-    let name = rest.split(['.', '|', ',', '-', '–', '©']).next()?.trim();
-    let name = name.strip_prefix("by ").unwrap_or(name);
-    let words = name.split_whitespace().count();
-    ((1..=6).contains(&words) && name.starts_with(char::is_uppercase)).then(|| name.to_owned())
+/// The texts of links to the start page.
+fn links(page: &Page) -> impl Iterator<Item = &str> {
+    let homes = page
+        .lines
+        .iter()
+        .filter(|line| line.is_home && line.text.len() <= 60);
+    homes.take(3).map(|line| without_template(&line.text))
+}
+
+/// The texts of links to the start page and of logos.
+pub(super) fn homes(page: &Page) -> impl Iterator<Item = &str> {
+    let logos = page.logos.iter().map(|logo| without_template(logo));
+    links(page).chain(logos)
+}
+
+/// Words of templates around the name in a link to the start page or in a logo.
+const TEMPLATE: [&str; 30] = phrases(
+    "logo of|logo de|logo von|logo|home page|homepage|home|zur startseite|startseite|back to|go to|link to|\
+     retour à la une|retour à l'accueil|accueil|inicio|ir a|página principal|pagina principale|strona główna|\
+     главная|на главную|首页|首頁|ホーム|トップページ|welcome to|willkommen bei|forside|etusivu",
+);
+
+/// A name without the words of templates at its ends: `Example – Home`, `Logo of Example`.
+fn without_template(text: &str) -> &str {
+    let is_end =
+        |rest: &str, at: Option<char>| rest.is_empty() || at.is_some_and(|c| !c.is_alphanumeric());
+    let is_joint = |c: char| c.is_whitespace() || "-–—|:,.()·»«›‹/".contains(c);
+    let mut text = text.trim_matches(is_joint);
+    // A name has few such words.
+    for _ in 0..3 {
+        let cut = TEMPLATE.iter().find_map(|words| {
+            let head = text.get(..words.len()).filter(|head| is_lower(head, words));
+            let start = head.and_then(|_| text.get(words.len()..));
+            let start = start.filter(|rest| is_end(rest, rest.chars().next()));
+            let at = text.len().checked_sub(words.len());
+            let tail = at.and_then(|at| text.get(at..));
+            let end = tail.filter(|tail| is_lower(tail, words)).and(at);
+            let end = end.and_then(|at| text.get(..at));
+            let end = end.filter(|rest| is_end(rest, rest.chars().next_back()));
+            start.or(end)
+        });
+        let Some(rest) = cut else {
+            break;
+        };
+        text = rest.trim_matches(is_joint);
+    }
+    text
+}
+
+/// Whether a text in lower case is given words.
+fn is_lower(text: &str, words: &str) -> bool {
+    text.len() == words.len() && text.to_lowercase() == words
+}
+
+/// The legal forms of companies, at the end of a name.
+const COMPANIES: [&str; 46] = phrases(
+    " GmbH & Co. KG| GmbH & Co KG| GmbH & Co| & Co| GmbH| KG| AG| SE| UG| e.V.| e. V.| Ltd.| Ltd| Limited| LLC| L.L.C.| LLP| Inc.|\
+      Inc| Incorporated| Co.| Company| Corp.| Corp| Corporation| plc| PLC| S.A.| SA| S.A.S.| SAS| S.r.l.| Srl| S.p.A.|\
+      SpA| S.L.| B.V.| BV| N.V.| NV| AB| AS| A/S| Oy| Sp. z o.o.| Pty",
+);
+
+/// The owners in copyright lines: `© 2013 Example. All rights reserved`.
+fn copyrights(page: &Page) -> Vec<String> {
+    let is_joint = |c: char| c.is_whitespace() || "-–,.|;:".contains(c);
+    let is_mark = |c: char| c.is_ascii_digit() || is_joint(c);
+    let owners = page.copyrights().take(6).filter_map(|text| {
+        let mut name = text.trim_start_matches(is_mark);
+        for lead in ["Copyright", "copyright", "by "] {
+            name = name.strip_prefix(lead).unwrap_or(name);
+            name = name.trim_start_matches(is_mark);
+        }
+        name = name.split(['|', ',', '–', '©', '(']).next()?;
+        name = name.split(". ").next()?;
+        name = name.split(" - ").next()?.trim_end_matches(is_mark);
+        // Several may follow each other: `Example Co., Ltd.`
+        for _ in 0..3 {
+            let short = COMPANIES.iter().find_map(|form| {
+                let form = form.trim_start();
+                let bare = name.strip_suffix(form)?;
+                bare.ends_with([' ', ',']).then_some(bare)
+            });
+            name = short.map_or(name, |short| short.trim_end_matches(is_joint));
+        }
+        let words = name.split_whitespace().count();
+        let is_name = (1..=6).contains(&words)
+            && name.starts_with(|c: char| !c.is_lowercase() || name.contains('.'))
+            && !fold(name).contains("allrights");
+        is_name.then(|| name.to_owned())
+    });
+    owners.take(3).collect()
+}
+
+/// Short lines and parts of them that spell the name in the host: `The Example` on theexample.org.
+fn of_host<'p>(page: &'p Page, host: &str) -> Vec<&'p str> {
+    let bare = bare_host(host);
+    let label = fold(bare.rsplit('.').next().unwrap_or(&bare));
+    if label.len() < 4 {
+        return Vec::new();
+    }
+    let lines = page.lines.iter().map(|line| line.text.as_str());
+    let short = lines.filter(|text| (label.len()..=60).contains(&text.len()));
+    let names = short.filter(|text| {
+        let key = unaccented(text);
+        key == label || spelled_out(&fold(text)) == label
+    });
+    names.take(2).collect()
 }
 
 /// The names of the site that may be cut from titles and are no authors, folded without article and domain:
@@ -246,20 +376,8 @@ fn in_title(page: &Page, host: &str) -> Option<String> {
     let host_name = fold(host);
     let last_label = fold(host.rsplit('.').next().unwrap_or(host));
     let first_label = fold(host.split('.').next().unwrap_or(host));
-    // `Example Journal of Waves` on ejw.org or ejow.org.
-    let is_acronym = |part: &str| {
-        let initials = |words: &dyn Fn(&char) -> bool| -> String {
-            let firsts = part
-                .split_whitespace()
-                .filter_map(|word| word.chars().next());
-            firsts.filter(words).flat_map(char::to_lowercase).collect()
-        };
-        let fits = |initials: &str| initials.len() > 2 && initials.starts_with(&last_label);
-        let are_capital = |first: &char| first.is_uppercase();
-        last_label.len() > 2 && (fits(&initials(&|_| true)) || fits(&initials(&are_capital)))
-    };
     let is_host = |part: &str| {
-        if is_acronym(part) {
+        if last_label.len() > 2 && abbreviates_to(part, &last_label) {
             return true;
         }
         let part = unaccented(part);
@@ -281,6 +399,19 @@ fn in_title(page: &Page, host: &str) -> Option<String> {
         .flatten()
         .find(|part| is_host(part))
         .map(str::to_owned)
+}
+
+/// Whether a label of the host has the initials of a name: ejw.org or ejow.org of `Example Journal of Waves`.
+fn abbreviates_to(name: &str, label: &str) -> bool {
+    let initials = |is_counted: &dyn Fn(&char) -> bool| -> String {
+        let words = name.split([' ', '-']).filter(|word| !word.is_empty());
+        let firsts = words.filter_map(|word| word.chars().next());
+        let firsts = firsts.filter(is_counted).flat_map(char::to_lowercase);
+        firsts.map(plain).collect()
+    };
+    let fits = |initials: &str| initials.len() > 1 && initials.starts_with(label);
+    let are_capital = |first: &char| first.is_uppercase();
+    label.len() > 1 && (fits(&initials(&|_| true)) || fits(&initials(&are_capital)))
 }
 
 /// The site of a publisher: the last part of the title if the publisher's name begins with it, as `The

@@ -29,6 +29,7 @@ pub(super) fn pieces(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Range<u
         let found = text.match_indices(mark).take(PLACES);
         places.extend(found.map(|(at, _)| (at, at + mark.len())));
     }
+    places.extend(symbols(text));
     let mut is_begun = false;
     for mark in WEAK_MARKS {
         let is_word = mark.ends_with(' ') && mark.starts_with(' ');
@@ -64,6 +65,30 @@ pub(super) fn pieces(text: &str, is_known: impl Fn(&str) -> bool) -> Vec<Range<u
     }
     pieces.push(from..text.len());
     pieces
+}
+
+/// The symbols between blanks: `Title ⋆ Example`, `Title › Example`. Signs of arithmetic and marks of sentences
+/// are parts of titles.
+fn symbols(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let is_symbol = |word: &str| {
+        (1..=2).contains(&word.chars().count())
+            && word.chars().all(|c| !c.is_ascii() && !c.is_alphanumeric())
+            && !word.contains([
+                '×', '÷', '±', '≠', '≤', '≥', '→', '←', '↔', '…', '€', '£', '“', '”', '„', '§', '°',
+            ])
+    };
+    let mut at = 0;
+    let words = text.split(' ').map(move |word| {
+        let start = at;
+        at += word.len() + 1;
+        (start, word)
+    });
+    let inner = words.filter(move |(start, word)| {
+        *start > 0 && start + word.len() < text.len() && is_symbol(word)
+    });
+    inner
+        .map(|(start, word)| (start - 1, start + word.len() + 1))
+        .take(PLACES)
 }
 
 /// Articles before the names of newspapers, as they begin a folded name.
@@ -141,13 +166,17 @@ pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> O
 /// The proceedings of a conference in the title behind that of a paper: `Title | Proceedings of the 2020
 /// Conference on …`. Some journals are called proceedings too.
 pub(super) fn proceedings(page: &Page) -> Option<String> {
-    const MEETINGS: [&str; 5] = ["conference", "symposium", "workshop", "congress", "meeting"];
     let mut places = split(&page.title).filter(|place| !place.is_colon);
     let found = places.find(|place| place.after.starts_with("Proceedings of "))?;
     let name = found.after.split(" | ").next().unwrap_or(found.after);
+    is_meeting(name).then(|| name.to_owned())
+}
+
+/// Whether the name of a container has a word of meetings.
+pub(super) fn is_meeting(name: &str) -> bool {
+    const MEETINGS: [&str; 5] = words("conference symposium workshop congress meeting");
     let lower = name.to_lowercase();
-    let is_meeting = MEETINGS.iter().any(|word| lower.contains(word));
-    is_meeting.then(|| name.to_owned())
+    MEETINGS.iter().any(|word| lower.contains(word))
 }
 
 /// The line of the heading: that of the title, otherwise the first top-level heading.

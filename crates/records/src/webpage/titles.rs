@@ -43,6 +43,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         (Trait::DublinCore, sources.dublin_core.title.clone()),
         (Trait::Eprints, sources.eprints.title.clone()),
         (Trait::Coins, sources.coins.title.clone()),
+        (Trait::OwnCitation, sources.bibtex.title.clone()),
         (Trait::Schema, schema),
         (
             Trait::OpenGraph,
@@ -209,6 +210,7 @@ fn describe(
     let tops: Vec<String> = tops.take(HEADINGS).map(|line| fold(&line.text)).collect();
     let lower = page.lines.iter().filter(|line| line.heading > 1);
     let lower: Vec<String> = lower.take(40).map(|line| fold(&line.text)).collect();
+    let homes: HashSet<String> = super::site::homes(page).map(fold).collect();
     let in_title = fold(&page.title);
     let tags: Vec<String> = stated
         .iter()
@@ -252,6 +254,7 @@ fn describe(
         candidate.traits = candidate
             .traits
             .with_if(known.is_site(&candidate.value), Trait::IsSite)
+            .with_if(homes.contains(key), Trait::Host)
             .with_if(
                 parts.len() > 1 && (end(parts.first()) || end(parts.last())),
                 Trait::KeepsSite,

@@ -55,6 +55,7 @@ impl LocalName {
 pub(super) mod attribute {
     use super::LocalName;
 
+    pub const ALT: LocalName = LocalName::of("alt");
     pub const CLASS: LocalName = LocalName::of("class");
     pub const CONTENT: LocalName = LocalName::of("content");
     pub const SCHEME: LocalName = LocalName::of("scheme");
@@ -74,9 +75,9 @@ pub(super) mod attribute {
     pub const TYPEOF: LocalName = LocalName::of("typeof");
     pub const XML_LANG: LocalName = LocalName::of("xml:lang");
 
-    pub const ALL: [LocalName; 18] = [
-        CLASS, CONTENT, DATETIME, HREF, ID, ITEMPROP, ITEMSCOPE, ITEMTYPE, LANG, NAME, PROPERTY,
-        PUBDATE, REL, SCHEME, TITLE, TYPE, TYPEOF, XML_LANG,
+    pub const ALL: [LocalName; 19] = [
+        ALT, CLASS, CONTENT, DATETIME, HREF, ID, ITEMPROP, ITEMSCOPE, ITEMTYPE, LANG, NAME,
+        PROPERTY, PUBDATE, REL, SCHEME, TITLE, TYPE, TYPEOF, XML_LANG,
     ];
 }
 
@@ -99,6 +100,7 @@ pub(super) mod element {
     pub const HEAD: LocalName = LocalName::of("head");
     pub const HTML: LocalName = LocalName::of("html");
     pub const I: LocalName = LocalName::of("i");
+    pub const IMG: LocalName = LocalName::of("img");
     pub const LINK: LocalName = LocalName::of("link");
     pub const MAIN: LocalName = LocalName::of("main");
     pub const META: LocalName = LocalName::of("meta");
