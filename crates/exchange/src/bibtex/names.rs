@@ -4,7 +4,7 @@
 use citation_fields::latex::{inside_braces, plain};
 use citation_fields::names::MAX_NAME_LENGTH;
 use citation_fields::names::institutions::{has_conjunction, has_function_word};
-use citation_fields::names::suffixes::split_suffix;
+use citation_fields::names::suffixes::{is_suffix, split_suffix};
 use citation_fields::names::{MAX_NAMES, several, with_initials};
 use citation_model::name::{Name, is_particle, non_blank};
 
@@ -126,8 +126,16 @@ fn parse_name(text: &str, particle: Particle) -> Name {
     match parts.as_slice() {
         [] => Name::default(),
         [whole] => first_von_last(whole, particle),
+        // `Martin Luther King, Jr.`
+        [whole, suffix] if is_suffix(suffix) && split_words(whole).len() > 1 => Name {
+            suffix: non_blank(&name_text(suffix)),
+            ..first_von_last(whole, particle)
+        },
         [family, given] => {
-            let (family, suffix) = split_suffix(family.trim());
+            // `{King, Jr.}, Martin Luther`
+            let braced = inside_braces(family.trim());
+            let braced = braced.filter(|inner| split_suffix(inner).1.is_some());
+            let (family, suffix) = split_suffix(braced.unwrap_or(family.trim()));
             von_last(family, given, suffix.unwrap_or_default(), particle)
         }
         [family, suffix, given] => von_last(family, given, suffix, particle),
@@ -355,6 +363,8 @@ mod tests {
         check("Donald E. Knuth", &["Donald E.|||Knuth"]);
         check("Knuth, Donald E.", &["Donald E.|||Knuth"]);
         check("King, Jr., Martin Luther", &["Martin Luther|||King|Jr."]);
+        check("Martin Luther King, Jr.", &["Martin Luther|||King|Jr."]);
+        check("{King, Jr.}, Martin Luther", &["Martin Luther|||King|Jr."]);
         check("Plato", &["|||Plato"]);
         check("Ludwig van Beethoven", &["Ludwig||van|Beethoven"]);
         check("van der Berg, Anna", &["Anna||van der|Berg"]);

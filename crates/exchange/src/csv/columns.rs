@@ -244,7 +244,9 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
             let alike = |other: Option<ColumnTarget>| match (field, other) {
                 (ColumnTarget::Names(own), Some(ColumnTarget::Names(other))) => own == other,
                 // Embase's `Source` is a whole citation, its `Source title` the journal.
-                (container, Some(other)) if container == other => *rank == source,
+                (ColumnTarget::Text(TextVar::ContainerTitle), Some(other)) => {
+                    field == other && *rank == source
+                }
                 (ColumnTarget::Kind | ColumnTarget::DatabaseKind, Some(other)) => {
                     matches!(other, ColumnTarget::Kind | ColumnTarget::DatabaseKind)
                 }

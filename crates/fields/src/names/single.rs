@@ -49,7 +49,7 @@ fn split(text: &str, unmarked: Unmarked) -> Name {
     if is_any {
         text = without_degrees_behind(text, 2);
         if is_institution_of(text) {
-            return Name::literal(text);
+            return Name::literal(text.trim_end_matches([',', ' ']));
         }
     }
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
@@ -620,6 +620,7 @@ mod tests {
             "[National Institute of Standards]",
         );
         check_name(in_any_order("Cancer UK"), "[Cancer UK]");
+        check_name(in_any_order("World Bank,"), "[World Bank]");
         check_name(in_any_order("余敏"), "余敏||");
     }
 
