@@ -97,7 +97,11 @@ mod tests {
         let text = format!("{}]", "[".repeat(2_000));
         let budget = Budget::unlimited();
         let ahead = Lookahead::new(text.len(), &budget);
-        let find = |at: usize| ahead.find(text.get(at..).unwrap(), usize::MAX, |window| window.find(']'));
+        let find = |at: usize| {
+            ahead.find(text.get(at..).unwrap(), usize::MAX, |window| {
+                window.find(']')
+            })
+        };
         assert_eq!(find(0), Some(2_000));
         for _ in 0..10 {
             find(0);
