@@ -134,7 +134,8 @@ pub struct DocumentReply {
 /// An inconsistency within a document.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DocumentFinding {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_page` or `unread_field`.
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_number`, `missing_file`, `unread_page` or
+    /// `unread_field`.
     kind: &'static str,
     /// One sentence.
     message: String,

@@ -1,11 +1,13 @@
 //! Counters of one provider.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use super::http::ProviderBudget;
 use crate::histogram::{Histogram, Times};
 
 /// A snapshot of the counters.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProviderStats {
     pub name: &'static str,
     /// HTTP requests sent, including retries and redirects.
@@ -30,6 +32,11 @@ pub struct ProviderStats {
     pub times: Times,
     /// Bytes received, unpacked.
     pub received_bytes: u64,
+    /// What the provider last said is left.
+    pub budget: Option<ProviderBudget>,
+    /// How long the provider is left alone, because it asked for that or its budget is spent. Zero: it is
+    /// asked.
+    pub quiet: Duration,
 }
 
 /// The number of requests that count as recent.

@@ -116,6 +116,19 @@ pub(crate) fn without_label(text: &str) -> &str {
         .unwrap_or(text)
 }
 
+/// The key before the colon at the start of an entry: `Doe01: Jane Doe, Rings, 2001`, as LibreOffice prints the keys of
+/// its index. The first words of other texts look the same, so only the keys of a whole list are certain.
+pub(crate) fn entry_key(text: &str) -> Option<&str> {
+    const MAX_LENGTH: usize = 32;
+    let (key, rest) = text.split_once(": ")?;
+    let is_key = (1..=MAX_LENGTH).contains(&key.len())
+        && key.starts_with(char::is_alphanumeric)
+        && key.contains(char::is_alphabetic)
+        && !key.contains(|c: char| c.is_whitespace() || ".,;/()[]\"“”".contains(c))
+        && rest.contains(char::is_alphanumeric);
+    is_key.then_some(key)
+}
+
 /// The bytes of the label at the start of a text.
 fn label_length(text: &str) -> Option<usize> {
     const MAX_LENGTH: usize = 14;

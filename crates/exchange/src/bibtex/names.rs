@@ -5,7 +5,7 @@ use citation_fields::latex::{inside_braces, plain};
 use citation_fields::names::MAX_NAME_LENGTH;
 use citation_fields::names::institutions::{has_conjunction, has_function_word};
 use citation_fields::names::suffixes::split_suffix;
-use citation_fields::names::{MAX_NAMES, several};
+use citation_fields::names::{MAX_NAMES, several, with_initials};
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -105,8 +105,15 @@ fn is_and(bytes: &[u8], at: usize) -> bool {
 }
 
 fn parse_name(text: &str, particle: Particle) -> Name {
-    let text = text.trim().trim_end_matches(',').trim_end();
+    let text = text.trim().trim_end_matches([',', ';']).trim_end();
     if let Some(inner) = inside_braces(text) {
+        // Web of Science has every editor in braces: `{Poe, AB}`.
+        if let Some((family, given)) = inner.split_once(", ")
+            && let Some(name) = with_initials(&format!("{family} {given}"))
+            && name.family.as_deref() == Some(family)
+        {
+            return Name::person(family, given);
+        }
         return Name::literal(&name_text(inner));
     }
     if text.len() > MAX_NAME_LENGTH {
@@ -377,6 +384,10 @@ mod tests {
 
     #[test]
     fn braces_hold_together() {
+        check(
+            "{Poe, AB} and {Wasmer, Inc.} and Roe, Li;",
+            &["AB|||Poe", "|||||Wasmer, Inc.", "Li|||Roe"],
+        );
         check(
             "{World Health Organization}",
             &["|||||World Health Organization"],
