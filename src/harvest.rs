@@ -198,7 +198,13 @@ impl Harvest<'_> {
             ..IngestOptions::default()
         };
         let stop = AtomicBool::new(false);
-        let read = ingest::ingest(self.corpus, &[path.clone()], &options, &stop, &mut |_| {});
+        let read = ingest::ingest(
+            self.corpus,
+            std::slice::from_ref(&path),
+            &options,
+            &stop,
+            &mut |_| {},
+        );
         let _ = std::fs::remove_file(&path);
         let summary = read?;
         match summary.is_complete() {

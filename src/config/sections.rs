@@ -340,9 +340,9 @@ section! {
         /// Minimum score of a local candidate that answers a reference without asking providers.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
 
-        /// How sure a check of references must be. "strict": a reference is verified only if that is certain.
-        /// "lenient": it is a mismatch only if that is certain. Otherwise it is ambiguous. "normal": both are
-        /// decided if they are more probable than not.
+        /// How sure a check of references must be. "strict": a reference is verified only from a probability
+        /// of 0.8 on. "lenient": it is a mismatch only from 0.98 on. Otherwise it is ambiguous. "normal": no
+        /// probability is required.
         strictness: Strictness = Strictness::Normal, Choice(&["strict", "normal", "lenient"]);
 
         /// Whether pages are fetched to read their metadata if their address names no work. Only the
@@ -362,11 +362,11 @@ section! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strictness {
-    /// Only a certain verdict is verified.
+    /// Only a sure verdict is verified.
     Strict,
     #[default]
     Normal,
-    /// Only a certain verdict is a mismatch.
+    /// Only a sure verdict is a mismatch.
     Lenient,
 }
 

@@ -70,9 +70,11 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "outcome.js",
     "pace.js",
     "permalink.js",
+    "read-reference.js",
     "remote-store.js",
     "review.js",
     "rich.js",
+    "samples.js",
     "share.js",
     "signed-out.js",
     "style-compare.js",
@@ -91,7 +93,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 60;
+const FILES: usize = 62;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

@@ -132,6 +132,7 @@ pub(crate) fn entry_key(text: &str) -> Option<&str> {
 /// The bytes of the label at the start of a text.
 fn label_length(text: &str) -> Option<usize> {
     const MAX_LENGTH: usize = 14;
+    const MAX_NAMED_LENGTH: usize = 48;
     let close = match text.chars().next()? {
         '[' => ']',
         '(' => ')',
@@ -149,7 +150,13 @@ fn label_length(text: &str) -> Option<usize> {
     };
     let end = text.find(close)?;
     let inside = text.get(1..end).unwrap_or_default();
-    let is_label = end <= MAX_LENGTH
+    // `[Doe et al., 2001a]`
+    let is_named = close == ']' && end <= MAX_NAMED_LENGTH && {
+        inside.trim_end_matches(|c: char| c.is_ascii_lowercase())
+    }
+    .rsplit_once(' ')
+    .is_some_and(|(_, year)| is_year(year));
+    let is_label = (end <= MAX_LENGTH || is_named)
         && inside.chars().any(char::is_alphanumeric)
         && (close != ')' || inside.chars().all(|c| c.is_ascii_digit()));
     is_label.then_some(end + close.len_utf8())
@@ -175,6 +182,11 @@ mod tests {
         check("12. Doe", "Doe");
         check("(3) Doe", "Doe");
         check("[Doe01] Doe", "Doe");
+        check("[Doe et al., 2001a] Doe, J.", "Doe, J.");
+        check(
+            "[Doe and others in the spring] Doe",
+            "[Doe and others in the spring] Doe",
+        );
         check("• Doe", "Doe");
         check("2001. A title", "A title");
         check("10.1000/x is a DOI", "10.1000/x is a DOI");

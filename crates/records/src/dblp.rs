@@ -12,7 +12,7 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Work};
 
-use super::{RecordError, fields, names, xml_text};
+use super::{RecordError, fields, identifiers, names, xml_text};
 
 /// The elements of publications; `www` is a person's page.
 pub const ELEMENTS: [&str; 9] = [
@@ -142,7 +142,7 @@ fn people(record: Element<'_>, role: &str) -> Vec<Name> {
         let text = person.text();
         let mut name = names::from_text(without_number(&text));
         let orcid = person.attribute("orcid");
-        name.orcid = orcid.and_then(|orcid| citation_fields::identifiers::bare_orcid(&orcid));
+        name.orcid = orcid.and_then(|orcid| identifiers::bare_orcid(&orcid));
         name
     });
     people.collect()

@@ -112,6 +112,9 @@ struct FormState {
     outcome: Option<OutcomeView>,
 }
 
+/// The look-ups to make, each with its text, and the lines that are no references.
+type Wanted = (Vec<(String, Input)>, Vec<String>);
+
 impl FormState {
     /// Looks up the pasted text. Lines without a result stay in the box.
     fn find(&mut self, context: &RequestContext) {
@@ -160,13 +163,8 @@ impl FormState {
         };
     }
 
-    /// The look-ups to make, each with its text, and the lines that are no references. Records of a file are
-    /// added at once.
-    fn wanted(
-        &mut self,
-        context: &RequestContext,
-        pasted: &str,
-    ) -> Result<(Vec<(String, Input)>, Vec<String>), ApiError> {
+    /// What to look up of a paste. Records of a file are added at once.
+    fn wanted(&mut self, context: &RequestContext, pasted: &str) -> Result<Wanted, ApiError> {
         let lines = pasted.lines().map(str::trim);
         let named: Vec<_> = lines
             .filter(|line| !line.is_empty())

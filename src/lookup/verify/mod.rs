@@ -10,8 +10,9 @@ mod record;
 mod rivals;
 
 pub use difference::{Difference, DifferenceReason, DifferenceSeverity};
-pub use field::{FieldCheck, FieldStatus, SourceValue};
+pub use field::{FieldCheck, FieldStatus};
 pub use form::{OtherForm, WorkForm};
+pub use record::SourceValue;
 pub use rivals::rivals;
 
 use super::overrides::AppliedOverride;

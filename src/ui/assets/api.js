@@ -141,35 +141,17 @@ const isSignedIn = () => fetch("/api/v1/me").then((response) => response.json())
 export const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
 
 // Maximum number of works in one request, and of bytes of their JSON.
-const MAX_WORKS = 1000;
-const MAX_BYTES = 1_900_000;
-const encoder = new TextEncoder();
+export const MAX_WORKS = 1000;
+export const MAX_BYTES = 1_900_000;
 
-// Works in parts that the server takes in one request, in order.
-/** @template Value @param {Value[]} values @returns {Value[][]} */
-export function parts(values) {
-  /** @type {Value[][]} */
-  const cut = [[]];
-  // A list that is short enough in the longest encoding needs no measuring one by one.
-  const isShort = values.length <= MAX_WORKS && JSON.stringify(values).length < MAX_BYTES / 3;
-  if (isShort) return [values];
-  let bytes = 0;
-  for (const value of values) {
-    const size = encoder.encode(JSON.stringify(value)).length + 1;
-    if (cut[cut.length - 1].length === MAX_WORKS || bytes + size > MAX_BYTES) {
-      cut.push([]);
-      bytes = 0;
-    }
-    cut[cut.length - 1].push(value);
-    bytes += size;
-  }
-  return cut.filter((part) => part.length);
-}
+// Whether a list may exceed one request: a character has at most three bytes.
+/** @param {unknown[]} values */
+export const isLong = (values) => values.length > MAX_WORKS || JSON.stringify(values).length > MAX_BYTES / 3;
 
 // Formats works; a list that exceeds one request in parts, with progress.
 /** @param {Api.Metadata[]} entries @param {import("./long-lists.js").Wanted} wanted @param {import("./long-lists.js").Ways} [ways] @returns {Promise<Api.Formatted>} */
 export async function format(entries, wanted, ways = {}) {
-  if (parts(entries).length < 2) return post("/api/v1/format", { ...wanted, entries }, { signal: ways.signal });
+  if (!isLong(entries)) return post("/api/v1/format", { ...wanted, entries }, { signal: ways.signal });
   return (await late(import("./long-lists.js"))).formatLong(entries, wanted, ways);
 }
 

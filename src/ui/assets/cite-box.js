@@ -201,7 +201,7 @@ export class CiteBox {
   // in the list, its text leaves the box.
   /** @param {Detected & { metadata?: Api.Metadata, why?: string }} found @param {() => unknown} [saved] */
   async byHand(found, saved = () => this.#settled(found.value)) {
-    const metadata = found.metadata ?? (found.kind === "text" ? await readFields(found.value) : undefined);
+    const metadata = found.metadata ?? (found.kind === "text" ? await (await late(import("./read-reference.js"))).readFields(found.value) : undefined);
     return this.edit({ ...found, metadata }, saved);
   }
 
@@ -434,30 +434,6 @@ const named = ({ taken_for: kind, looked_up: text }) => (["pmid", "oclc"].includ
 export async function readText(text, signal) {
   const response = await send("POST", "/api/v1/import", { body: text, type: "text/plain", signal });
   return response.json();
-}
-
-// The fields of a reference as the server reads them; its text as the title if it reads none.
-/** @param {string} text @returns {Promise<Api.Metadata>} */
-async function readFields(text) {
-  const read = await readText(text).catch(() => NOTHING);
-  const [parsed] = read.parsed;
-  if (read.entries.length) return read.entries[0].metadata;
-  if (read.parsed.length !== 1) return { title: text };
-  const fields = metadataOf(parsed, text);
-  return { entry_type: fields.container_title ? "Article" : "Book", ...fields };
-}
-
-// The fields of a parsed reference as a work.
-/** @param {Api.ReadReference | undefined} parsed @param {string} text @returns {Api.Metadata} */
-export function metadataOf(parsed, text) {
-  const { title, authors = [], container_title, year, volume, issue, pages, identifiers = [] } = parsed ?? {};
-  /** @param {string} kind */
-  const known = (kind) => identifiers.find((identifier) => identifier.kind === kind)?.value;
-  const given = {
-    title: title || text, authors, date: year ? { year } : undefined, container_title, volume, issue, pages, doi: known("doi"), isbn: known("isbn"),
-  };
-  const said = Object.entries(given).filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && !value.length));
-  return Object.fromEntries(said);
 }
 
 // Updates the line with the remaining look-ups.

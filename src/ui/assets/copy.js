@@ -1,6 +1,6 @@
 // Export: the clipboard in two formats, and files.
 
-import { late, parts, send } from "./api.js";
+import { isLong, late, send } from "./api.js";
 import { el } from "./dom.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
@@ -99,7 +99,7 @@ function copyOld(text, html) {
 // The list in a format, as text, with its file name.
 /** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting @param {(done: number, all: number) => void} [told] */
 export async function written(entries, format, { style, locale }, told) {
-  if (parts(entries).length > 1) {
+  if (isLong(entries)) {
     const { writeLong } = await late(import("./long-lists.js"));
     const { blob, disposition } = await writeLong(entries, format, { style, locale }, { told });
     return { blob, name: nameIn(disposition) };

@@ -27,7 +27,7 @@ export function marks(control) {
     insert(control, markedText(html));
   });
   return el("div", { class: "marks" }, MARKS.map(([tag, key, sign]) =>
-    el("button", { type: "button", class: "plain", title: say(key), "aria-label": say(key), onclick: () => {
+    el("button", { type: "button", class: "plain", title: say(key), "aria-label": `${say(key)} ${sign}`, onclick: () => {
       const [from, to] = [control.selectionStart ?? 0, control.selectionEnd ?? 0];
       const chosen = control.value.slice(from, to);
       control.focus();

@@ -2,11 +2,12 @@
 // its own id (POST /api/v1/collections/merge).
 
 import { PREFIX, SAVED } from "./account.js";
-import { Failure, ask, failureText, get, me, parts, post } from "./api.js";
+import { Failure, ask, failureText, get, me, post } from "./api.js";
 import { titleOf } from "./cite-box.js";
 import { el, once } from "./dom.js";
 import { discard, living } from "./local-lists.js";
 import { FIRST, LocalList, chooseList, newId } from "./local-store.js";
+import { parts } from "./long-lists.js";
 import "./more-words.js";
 import { choose } from "./target.js";
 import { toast } from "./toast.js";

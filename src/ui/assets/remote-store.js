@@ -1,8 +1,9 @@
 // A collection of the account as a list: shows changes at once, writes them to the server, and
 // reloads after a conflict.
 
-import { ask, get, parts } from "./api.js";
+import { ask, get } from "./api.js";
 import { List, arranged } from "./local-store.js";
+import { parts } from "./long-lists.js";
 
 /** @implements {WorkList} */
 export class RemoteList extends List {

@@ -1,12 +1,12 @@
 // Review of checked references: the list on one side, the match on the other, a decision for each.
 // Verified references are accepted; all others wait for the reader.
 
-import { metadataOf } from "./cite-box.js";
 import { differences } from "./diff.js";
 import { announce, el, openDialog } from "./dom.js";
 import { onKeys } from "./keys.js";
 import "./more-words.js";
 import { sourceName, sources } from "./outcome.js";
+import { metadataOf } from "./read-reference.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { toast } from "./toast.js";
 import { count, has, say } from "./words.js";

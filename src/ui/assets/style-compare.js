@@ -5,7 +5,8 @@ import { byId, el, field, ready } from "./dom.js";
 import "./more-words.js";
 import { newest } from "./pace.js";
 import { rich } from "./rich.js";
-import { SAMPLES, searchStyles } from "./style-picker.js";
+import { SAMPLES } from "./samples.js";
+import { searchStyles } from "./style-picker.js";
 import { savingTo } from "./target.js";
 import { say } from "./words.js";
 

@@ -5,7 +5,7 @@ import { byId, el } from "./dom.js";
 import "./more-words.js";
 import { newest } from "./pace.js";
 import { rich } from "./rich.js";
-import { SAMPLES } from "./style-picker.js";
+import { SAMPLES } from "./samples.js";
 import { say } from "./words.js";
 
 const text = byId("own-text");

@@ -13,13 +13,6 @@ const REMEMBERED = 5;
 // Maximum number of styles per search.
 const MOST = 50;
 
-// Works that show a style to readers who have none yet.
-/** @type {Api.Metadata[]} */
-export const SAMPLES = [
-  { entry_type: "Article", title: "Molecular structure of nucleic acids", authors: [{ family: "Watson", given: "James D." }, { family: "Crick", given: "Francis H. C." }], journal: "Nature", volume: "171", issue: "4356", pages: "737–738", date: { year: 1953, month: 4, day: 25 }, doi: "10.1038/171737a0" },
-  { entry_type: "Book", title: "Introduction to Algorithms", authors: [{ family: "Cormen", given: "Thomas H." }, { family: "Leiserson", given: "Charles E." }], publisher: "MIT Press", publisher_place: "Cambridge, MA", edition: "3", date: { year: 2009 }, isbn: "9780262033848" },
-];
-
 /** @returns {Api.Style[]} */
 const recent = () => {
   try {
@@ -255,8 +248,8 @@ export class StylePicker extends HTMLElement {
 
   #try = newest(200, async () => {
     const style = this.#choices[this.#active];
-    const work = this.first() ?? SAMPLES[0];
     if (!style || this.popup.hidden) return;
+    const work = this.first() ?? (await import("./samples.js")).SAMPLES[0];
     const make = () => post("/api/v1/format", { entries: [work], style: style.id });
     const formatted = await kept(samples, JSON.stringify([style.id, work]), make).catch(() => undefined);
     if (this.#choices[this.#active] !== style) return;

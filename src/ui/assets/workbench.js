@@ -2,7 +2,7 @@
 // server.
 
 import { addresses } from "./address.js";
-import { Failure, format, late, parts } from "./api.js";
+import { Failure, format, isLong, late } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { FORMATS, copy, download, paragraphs, written } from "./copy.js";
 import { byId, el, once, openMenu, ready } from "./dom.js";
@@ -179,7 +179,7 @@ export class Workbench {
     const { style, locale } = this.setting;
     const works = entries.map((entry) => ({ ...entry.metadata, id: entry.id }));
     // A long list takes seconds: until then its last texts.
-    if (!this.#formatted && parts(works).length > 1) this.#take(await keptRender(this.name));
+    if (!this.#formatted && isLong(works)) this.#take(await keptRender(this.name));
     try {
       const formatted = await format(works, { style: style || undefined, locale: locale || undefined, links: true }, { signal, told: this.#progress });
       this.#complaint?.remove();

@@ -482,10 +482,10 @@ fn indent(zone: &[Placed]) -> EntryIndent {
     }
 }
 
-/// Whether a line may end a paragraph.
+/// Whether a line may end a paragraph. A title follows the names of authors.
 fn ends(placed: &Placed) -> bool {
     let text = placed.line.text.trim_end();
-    text.ends_with(['.', '?', '!', ')', ']', '。', '/', '”', ':'])
+    !text.ends_with("et al.") && text.ends_with(['.', '?', '!', ')', ']', '。', '/', '”', ':'])
         || ends_in_address(text)
         || placed.free > 2.0 && text.ends_with(|c: char| c.is_ascii_digit())
 }

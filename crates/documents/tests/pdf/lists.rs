@@ -295,3 +295,23 @@ fn gap_in_the_numbers_is_reported() {
         .collect();
     assert_eq!(messages, ["The list has no entry with the number 7."]);
 }
+
+#[test]
+fn names_alone_do_not_end_the_last_entry() {
+    let mut second = vec![(60.0, 100.0, "References")];
+    second.extend(below(
+        60.0,
+        130.0,
+        &[
+            "1. Doe J, Roe R, et al.",
+            "On rings and on what is said of them. Journal of Rings 2001;3:1-9.",
+            "2. Roe R, Poe P, et al.",
+            "On knots and on what is said of them. Journal of Knots 2002;4:1-9.",
+            "3. Poe P, Moe M, et al.",
+            "On bows and on what is said of them. Journal of Bows 2003;5:1-9.",
+        ],
+    ));
+    let found = references(&[below(60.0, 100.0, &PROSE), second]);
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[2].ends_with("2003;5:1-9."), "{found:?}");
+}
