@@ -1,6 +1,7 @@
 //! Bibliographies: files, printed lists, and what LaTeX writes about them.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use citation_model::lookahead::Lookahead;
 
@@ -150,9 +151,9 @@ impl TexReader<'_> {
         let mut names = Vec::new();
         if !self.keyed.is_printed {
             for (name, place) in std::mem::take(&mut self.bibliographies) {
-                if !named.contains_key(&name) {
-                    names.push(name.clone());
-                    named.insert(name, place);
+                if let Entry::Vacant(free) = named.entry(name) {
+                    names.push(free.key().clone());
+                    free.insert(place);
                 }
             }
         }
