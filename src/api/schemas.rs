@@ -22,7 +22,7 @@ macro_rules! shapes {
 shapes! {
     /// A notice about a work, such as its retraction.
     UpdateNotice {
-        /// `retraction`, `withdrawal`, `expression_of_concern`, `correction`, ….
+        /// `retraction`, `withdrawal`, `expression_of_concern`, `correction`, `reinstatement`, ….
         #[serde(rename = "type")]
         kind: String,
         /// `updated_by`, or `update_to` for the notice itself.
@@ -33,6 +33,8 @@ shapes! {
         date: Option<String>,
         /// The source of the notice.
         source: Option<String>,
+        /// Why, in the words of the source.
+        reasons: Option<Vec<String>>,
     }
 
     /// The agreement of a field of a reference with a work.

@@ -15,6 +15,7 @@ mod corpus;
 mod doctor;
 mod finding;
 mod format;
+mod harvest;
 mod identify;
 mod import;
 mod index;
@@ -89,6 +90,8 @@ pub enum Command {
     Serve(serve::ServeCommand),
     /// Ingest bibliographic files or dumps into the corpus
     Ingest(ingest::IngestCommand),
+    /// Harvest a repository by OAI-PMH, once
+    Harvest(harvest::HarvestCommand),
     /// Import a library of another service into the collections of an account
     #[command(subcommand)]
     Import(import::ImportCommand),
@@ -336,6 +339,7 @@ fn dispatch(cli: Cli) -> Outcome {
     match cli.command {
         Command::Serve(command) => command.run(&global),
         Command::Ingest(command) => command.run(&global),
+        Command::Harvest(command) => command.run(&global),
         Command::Import(command) => command.run(&global),
         Command::Corpus(command) => command.run(&global),
         Command::Index(command) => command.run(&global),

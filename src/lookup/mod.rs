@@ -8,6 +8,7 @@ pub mod manuscript;
 pub mod overrides;
 pub mod page;
 pub mod reference;
+pub mod refresh;
 pub mod resolve;
 pub mod scope;
 pub mod times;

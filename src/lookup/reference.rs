@@ -191,7 +191,7 @@ impl ReferenceSearch {
         let mut search = WorkSearch::new(reference, job.budget());
         // Before the corpus, since the user may have edited the work.
         for identifier in reference.identifiers.iter().take(MAX_LOCAL_IDENTIFIERS) {
-            let found = resolver.local(scope.user, identifier)?;
+            let found = resolver.local(scope, identifier)?;
             if let Some(work) = found.and_then(|found| found.work) {
                 search.add(work, true);
             }
@@ -206,6 +206,9 @@ impl ReferenceSearch {
             self.search_providers(asked, resolver, &mut search, job)?;
         }
         let found = search.finish();
+        if let Some(best) = found.accepted().filter(|best| best.is_local) {
+            resolver.note_answer(&best.work, scope);
+        }
         self.keep(&found);
         Ok(found)
     }

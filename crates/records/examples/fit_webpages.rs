@@ -120,7 +120,7 @@ OfStory           0     0     0     0  -1.5  -1.5
 /// How strongly the weights of each field are drawn to the priors.
 const RIDGE: [f64; 6] = [0.3, 0.3, 0.12, 0.5, 0.25, 1.0];
 
-const ROUNDS: usize = 400;
+const ROUNDS: usize = 150;
 const PARTS: usize = 5;
 
 /// A field of a page.
@@ -228,10 +228,13 @@ fn is_right(example: &Example, weights: &[f64], has_none: bool) -> bool {
     }
 }
 
-/// Gradient ascent on the logarithm of the probability of the right candidates.
+/// Ascent on the logarithm of the probability of the right candidates; the step of a weight grows while its slope
+/// keeps its sign, and shrinks when the sign changes (Rprop).
 fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<f64> {
     let mut weights = prior.to_vec();
-    for round in 0..ROUNDS {
+    let mut steps = vec![0.1_f64; weights.len()];
+    let mut before = vec![0.0_f64; weights.len()];
+    for _ in 0..ROUNDS {
         let mut gradient: Vec<f64> = (weights.iter().zip(prior))
             .map(|(weight, prior)| ridge * (prior - weight))
             .collect();
@@ -263,9 +266,18 @@ fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<
                 }
             }
         }
-        let rate = 0.05 / (1.0 + round as f64 / 100.0);
-        for (weight, slope) in weights.iter_mut().zip(&gradient) {
-            *weight += rate * slope.clamp(-4.0, 4.0);
+        for at in 0..weights.len() {
+            let slope = gradient[at];
+            let goes_on = slope * before[at];
+            steps[at] = match () {
+                () if goes_on > 0.0 => (steps[at] * 1.2).min(0.5),
+                () if goes_on < 0.0 => steps[at] * 0.5,
+                () => steps[at],
+            };
+            if slope.abs() > 1e-9 {
+                weights[at] += steps[at] * slope.signum();
+            }
+            before[at] = slope;
         }
     }
     weights
@@ -292,9 +304,13 @@ fn add(index: &Path, examples: &mut [Vec<Example>]) -> Result<(), Box<dyn std::e
             .bytes()
             .fold(7_usize, |sum, byte| (sum * 31 + usize::from(byte)) % 10_007)
             % PARTS;
-        for page in [without_tags(&bytes), bytes] {
+        for (is_bare, page) in [(true, without_tags(&bytes)), (false, bytes)] {
             let (_, explanation) = webpage::explain(&page, Some(url), None, &Budget::unlimited())?;
             for (column, field) in explanation.fields.iter().enumerate() {
+                // Without tags most DOIs of a page are those of other works.
+                if is_bare && field.field == Field::Doi {
+                    continue;
+                }
                 let example = example(field, &wanted, matches!(*kind, "news" | "blog"), part);
                 examples[column].extend(example);
             }

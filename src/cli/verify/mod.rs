@@ -42,8 +42,8 @@ pub struct VerifyCommand {
     /// Ask no provider
     #[arg(long)]
     local_only: bool,
-    /// How sure a verdict must be: `strict` verifies only what is certain, `lenient` takes only what is certain for
-    /// a mismatch (default: the setting `lookup.strictness`)
+    /// How sure a verdict must be: `strict` verifies only what is sure, `lenient` takes only what is sure for a
+    /// mismatch; the rest is ambiguous [default: the setting `lookup.strictness`]
     #[arg(long, value_parser = strictness, value_name = "NAME")]
     strictness: Option<Strictness>,
     /// The output format

@@ -651,10 +651,14 @@ fn notices(verification: &Verification) -> impl Iterator<Item = &Update> {
 /// `retraction: 10.1000/notice (2010-02-06)`
 fn notice_text(update: &Update) -> String {
     let kind = update.kind.as_str().replace('_', " ");
-    match &update.date {
-        Some(date) => format!("{kind}: {} ({})", update.doi, date.edtf()),
-        None => format!("{kind}: {}", update.doi),
+    let mut text = format!("{kind}: {}", update.doi);
+    if let Some(date) = &update.date {
+        text.push_str(&format!(" ({})", date.edtf()));
     }
+    if !update.reasons.is_empty() {
+        text.push_str(&format!(", {}", update.reasons.join("; ")));
+    }
+    text
 }
 
 fn difference_text(difference: &Difference) -> String {
@@ -686,6 +690,7 @@ mod tests {
             doi: Doi::parse("10.1000/notice").unwrap(),
             date,
             source: String::new(),
+            reasons: Vec::new(),
         };
         let text = notice_text(&notice(Date::parse("2010-02-06")));
         assert_eq!(text, "expression of concern: 10.1000/notice (2010-02-06)");

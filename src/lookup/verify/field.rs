@@ -2,7 +2,7 @@
 
 use super::difference::{Difference, DifferenceReason};
 use super::identifier::OpenIdentifier;
-use super::record::{self, SourceRecord};
+use super::record::{self, SourceRecord, SourceValue};
 use crate::lookup::reference::Candidate;
 use crate::lookup::resolve::Registration;
 use citation_matching::explain::{FieldReport, FieldVerdict};
@@ -19,13 +19,6 @@ pub struct FieldCheck {
     /// What each source has, if they disagree.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<SourceValue>,
-}
-
-/// The value of a field at one source.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct SourceValue {
-    pub source: &'static str,
-    pub value: String,
 }
 
 /// How a field of a reference compares.

@@ -2,7 +2,6 @@
 //! publication registered twice.
 
 use super::difference::{Difference, DifferenceSeverity, differences_of};
-use super::record::is_same_publication;
 use crate::lookup::reference::Candidate;
 use citation_matching::duplicate::{self, Veto};
 use citation_matching::normalize::squeeze;
@@ -164,6 +163,29 @@ pub(super) fn form(best: &Candidate, other: &Candidate) -> Option<WorkForm> {
     let is_moved = is_moved || vetoes.contains(&Veto::OtherEdition) || a.year() != b.year();
     (is_moved && has_same_authors && title_weight >= TELLING && vetoes.iter().all(is_version))
         .then_some(WorkForm::Version)
+}
+
+/// Whether two records without a common identifier are of one publication: all but one of the fields that place
+/// it agree, at least two.
+pub(super) fn is_same_publication(a: &Candidate, b: &Candidate) -> bool {
+    const MIN_AGREEING: usize = 2;
+    const MAX_CONFLICTS: usize = 1;
+    let (first, second) = (&a.work.item, &b.work.item);
+    if !is_same_work(a, b) || duplicate::is_preprint(first) != duplicate::is_preprint(second) {
+        return false;
+    }
+    let compared = duplicate::compare(first, second);
+    let count = |fields: Vec<&'static str>| {
+        let placed = ["year", "volume", "pages", "container_title"];
+        fields.iter().filter(|field| placed.contains(field)).count()
+    };
+    let may_be_one = |veto: &Veto| {
+        use Veto::{OtherIdentifier, OtherPlace, YearsApart};
+        matches!(veto, OtherIdentifier | OtherPlace | YearsApart)
+    };
+    compared.vetoes.iter().all(may_be_one)
+        && count(compared.matched_fields()) >= MIN_AGREEING
+        && count(compared.conflicting_fields()) <= MAX_CONFLICTS
 }
 
 /// The weight from which a title says, together with the authors, which work it is; `Annual report` does not.

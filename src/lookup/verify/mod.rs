@@ -10,8 +10,9 @@ mod record;
 mod rivals;
 
 pub use difference::{Difference, DifferenceReason, DifferenceSeverity};
-pub use field::{FieldCheck, FieldStatus, SourceValue};
+pub use field::{FieldCheck, FieldStatus};
 pub use form::{OtherForm, WorkForm};
+pub use record::SourceValue;
 pub use rivals::rivals;
 
 use super::overrides::AppliedOverride;
@@ -29,7 +30,7 @@ use citation_matching::reference::Reference;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
-use citation_model::work::Update;
+use citation_model::work::{Update, standing_retraction};
 use difference::{differences, differences_of, is_confirmed, means_other_work};
 use form::{form_that_agrees, named_form, other_forms};
 use identifier::OpenIdentifier;
@@ -418,7 +419,7 @@ fn verdict_on_match(
     rivals: &[Candidate],
     named: Option<WorkForm>,
 ) -> (Verdict, &'static str) {
-    let is_retracted = matched.work.updates.iter().any(Update::is_retraction);
+    let is_retracted = standing_retraction(&matched.work.updates).is_some();
     if is_retracted && !differences.iter().any(means_other_work) {
         return (
             Verdict::Retracted,

@@ -28,9 +28,13 @@ pub const NAMES: [&str; COUNT] = [
 /// The weights of one verdict.
 pub type Weights = [f64; COUNT];
 
-const VERIFIED: Weights = [0.0; COUNT];
-const MISMATCH: Weights = [0.0; COUNT];
-const NOT_FOUND: Weights = [0.0; COUNT];
+const VERIFIED: Weights = [
+    2.017, -0.488, 0.0, -1.574, 0.0, 0.0, 0.710, -0.699, 0.153, 1.362,
+];
+const MISMATCH: Weights = [
+    3.852, 0.617, 0.983, 0.725, 0.358, -0.613, 0.0, 0.540, -0.080, -0.670,
+];
+const NOT_FOUND: Weights = [4.531, -1.233, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// The probability, 0 to 1; `None` for verdicts that decide nothing.
 pub(super) fn probability(verification: &Verification) -> Option<f64> {
@@ -43,18 +47,19 @@ pub(super) fn probability(verification: &Verification) -> Option<f64> {
     Some(logistic(weights, &features(verification)))
 }
 
-/// The probability from which a verdict is certain.
-const CERTAIN: f64 = 0.98;
+/// The probability from which a strict check takes a reference for verified.
+const SURELY_VERIFIED: f64 = 0.8;
+
+/// The probability from which a lenient check takes a reference for a mismatch.
+const SURELY_MISMATCH: f64 = 0.98;
 
 /// Whether a verdict is not sure enough to be given.
 pub(super) fn is_too_unsure(verification: &Verification, strictness: Strictness) -> bool {
-    let is_sure = verification
-        .probability
-        .is_none_or(|probability| probability >= CERTAIN);
+    let is_below =
+        |least: f64| { verification.probability }.is_some_and(|probability| probability < least);
     match (strictness, verification.verdict) {
-        (Strictness::Strict, Verdict::Verified) | (Strictness::Lenient, Verdict::Mismatch) => {
-            !is_sure
-        }
+        (Strictness::Strict, Verdict::Verified) => is_below(SURELY_VERIFIED),
+        (Strictness::Lenient, Verdict::Mismatch) => is_below(SURELY_MISMATCH),
         _ => false,
     }
 }

@@ -3,10 +3,8 @@
 use super::difference::{
     Difference, DifferenceReason, DifferenceSeverity, differences, differences_of, is_confirmed,
 };
-use super::field::SourceValue;
-use super::form::is_same_work;
+use super::form::is_same_publication;
 use crate::lookup::reference::Candidate;
-use citation_matching::duplicate::{self, Veto, is_preprint};
 use citation_matching::explain::{FieldReport, explain};
 use citation_matching::normalize::squeeze;
 use citation_matching::rank;
@@ -19,6 +17,13 @@ pub(super) struct SourceRecord {
     pub source: &'static str,
     fields: Vec<FieldReport>,
     differences: Vec<Difference>,
+}
+
+/// The value of a field at one source.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct SourceValue {
+    pub source: &'static str,
+    pub value: String,
 }
 
 impl SourceRecord {
@@ -67,29 +72,6 @@ fn of_candidate(candidate: &Candidate) -> SourceRecord {
         fields: candidate.fields.clone(),
         differences: differences_of(candidate),
     }
-}
-
-/// Whether two records without a common identifier are of one publication: all but one of the fields that place
-/// it agree, at least two.
-pub(super) fn is_same_publication(a: &Candidate, b: &Candidate) -> bool {
-    const MIN_AGREEING: usize = 2;
-    const MAX_CONFLICTS: usize = 1;
-    let (first, second) = (&a.work.item, &b.work.item);
-    if !is_same_work(a, b) || is_preprint(first) != is_preprint(second) {
-        return false;
-    }
-    let compared = duplicate::compare(first, second);
-    let count = |fields: Vec<&'static str>| {
-        let placed = ["year", "volume", "pages", "container_title"];
-        fields.iter().filter(|field| placed.contains(field)).count()
-    };
-    let may_be_one = |veto: &Veto| {
-        use Veto::{OtherIdentifier, OtherPlace, YearsApart};
-        matches!(veto, OtherIdentifier | OtherPlace | YearsApart)
-    };
-    compared.vetoes.iter().all(may_be_one)
-        && count(compared.matched_fields()) >= MIN_AGREEING
-        && count(compared.conflicting_fields()) <= MAX_CONFLICTS
 }
 
 /// Lowers the differences in which another source agrees with the reference.

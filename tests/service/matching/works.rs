@@ -11,6 +11,7 @@ use citation::collections::Collections;
 use citation::config::{LimitSettings, SharingSettings, Strictness};
 use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, SearchSettings};
+use citation::lookup::refresh::RefreshSettings;
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::scope::Scope;
 use citation::lookup::verify::{Verification, verify};
@@ -42,6 +43,7 @@ impl Works {
         let settings = ResolverSettings {
             budget: Duration::ZERO,
             miss_ttl: Duration::ZERO,
+            refresh: RefreshSettings::default(),
         };
         let limits = LimitSettings::default();
         let sharing = SharingSettings::default();
@@ -53,6 +55,7 @@ impl Works {
             store,
             chains,
             settings,
+            Clock::system(),
         );
         let settings = SearchSettings {
             budget: Duration::ZERO,

@@ -51,7 +51,8 @@ pub(super) fn candidates(
 ) -> Pool<Vec<Name>> {
     let mut pool = Pool::new(Field::Authors);
     let mut add = |names: Vec<Name>, traits: &[Trait]| {
-        let names = without_owners(people::distinct(names), known);
+        let names = people::distinct(names.into_iter().map(once));
+        let names = without_owners(names, known);
         pool.add(key(&names), names, Traits::of(traits));
     };
     add(sources.highwire.authors.clone(), &[Trait::Highwire]);
@@ -207,6 +208,18 @@ fn add_visible(
         add(cited.authors.clone(), &[Trait::CitationLine]);
     }
     add(own.to_vec(), &[Trait::OwnCitation]);
+}
+
+/// A name without its repetition, as in cards that show it beside a picture of the same text: `Jane Roe Jane Roe`.
+fn once(name: Name) -> Name {
+    let shown = name.display();
+    let words: Vec<&str> = shown.split_whitespace().collect();
+    match words.split_at_checked(words.len() / 2) {
+        Some((first, second)) if !first.is_empty() && first == second => {
+            names::from_text(&first.join(" "))
+        }
+        _ => name,
+    }
 }
 
 fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {

@@ -20,6 +20,15 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     let mut pool = Pool::new(Field::Site);
     let metas = Metas(page);
     let host = url.and_then(super::address::host);
+    let own_titles = [
+        &sources.graph.title,
+        &sources.highwire.title,
+        &sources.schema.title,
+    ];
+    let own_titles: Vec<String> = own_titles
+        .iter()
+        .filter_map(|title| title.as_deref().map(fold))
+        .collect();
     let mut add = |name: Option<&str>, traits: &[Trait]| {
         let Some(name) = name
             .map(str::trim)
@@ -47,7 +56,8 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         {
             return;
         }
-        if url.is_some_and(|url| is_section(name, url)) {
+        // Some tags name the section or the work.
+        if url.is_some_and(|url| is_section(name, url)) || own_titles.contains(&fold(name)) {
             return;
         }
         // The code of a language is no name.
@@ -138,15 +148,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         let host = host.strip_prefix("www.").unwrap_or(host);
         pool.add(fold(host), host.to_owned(), Traits::of(&[Trait::InAddress]));
     }
-    let own_titles = [
-        &sources.graph.title,
-        &sources.highwire.title,
-        &sources.schema.title,
-    ];
-    let own_titles: Vec<String> = own_titles
-        .iter()
-        .filter_map(|title| title.as_deref().map(fold))
-        .collect();
     let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
     let bare_name = host.map(bare_host).unwrap_or_default();
     let labels: Vec<String> = bare_name.split('.').map(fold).collect();
