@@ -1,5 +1,6 @@
 //! The parts of the service, built once from the configuration.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,16 +10,20 @@ use crate::backups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
 use crate::collections::Collections;
-use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover};
+use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover, SruSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
+use crate::harvest;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
+use crate::lookup::refresh::RefreshSettings;
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
-use crate::provider::{self, Pages, Provider, ProviderStats};
+use crate::provider::{self, Pages, Provider, ProviderStats, Sru};
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
+use crate::updates;
 use citation_embedded as embedded;
+use citation_model::work::Source;
 
 /// The program's parts.
 pub struct App {
@@ -28,7 +33,7 @@ pub struct App {
     pub store: Arc<Store>,
     pub corpus: Corpus,
     pub styles: Styles,
-    pub lookup: Resolver,
+    pub lookup: Arc<Resolver>,
     pub references: ReferenceSearch,
     /// None if fetching pages is disabled.
     pub pages: Option<Pages>,
@@ -40,6 +45,9 @@ pub struct App {
     indexer: Mutex<Option<IndexerThread>>,
     background: Mutex<Option<BackgroundThread>>,
     backups: Mutex<Option<BackgroundThread>>,
+    refresh: Mutex<Option<BackgroundThread>>,
+    updates: Mutex<Option<BackgroundThread>>,
+    harvest: Mutex<Option<BackgroundThread>>,
 }
 
 /// Time limit of the check for damage after a start.
@@ -78,6 +86,7 @@ impl App {
         let corpus = Corpus::open(Arc::clone(&store));
         load_starter(&config, &corpus)?;
         let providers = Services::new(&config);
+        providers.restore_pauses(&store, clock.unix())?;
         let collections = Arc::new(Collections::new(
             Arc::clone(&store),
             &config.limits,
@@ -92,14 +101,21 @@ impl App {
             ResolverSettings {
                 budget: config.lookup.budget(),
                 miss_ttl: config.lookup.negative_ttl(),
+                refresh: refresh_settings(&config),
             },
+            clock.clone(),
         );
         let references = ReferenceSearch::new(
             corpus.clone(),
-            providers.chain(&config.lookup.reverse_order),
+            [
+                &providers.chain(&config.lookup.reverse_order),
+                &providers.catalogues[..],
+            ]
+            .concat(),
             SearchSettings {
                 budget: config.lookup.budget(),
                 sufficient_score: config.lookup.sufficient_score,
+                strictness: config.lookup.strictness,
             },
         );
         let styles = Styles::new(
@@ -121,11 +137,14 @@ impl App {
             quota,
             background: Mutex::new(None),
             backups: Mutex::new(None),
+            refresh: Mutex::new(None),
+            updates: Mutex::new(None),
+            harvest: Mutex::new(None),
             blocking: Blocking::new(&Limits::of(&config.server)),
             store,
             corpus,
             styles,
-            lookup,
+            lookup: Arc::new(lookup),
             references,
             pages: pages(&config),
             providers,
@@ -173,11 +192,39 @@ impl App {
             *backups = backups::start(Arc::clone(&self.store), settings, self.clock.clone())?;
         }
         drop(backups);
+        let mut refresh = self.refresh.lock().unwrap_or_else(PoisonError::into_inner);
+        if refresh.is_none() {
+            *refresh = Some(self.start_refresh()?);
+        }
+        drop(refresh);
+        let mut updates = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
+        if updates.is_none() {
+            let settings = self.config.updates.clone();
+            *updates = updates::start(self.corpus.clone(), settings, self.clock.clone())?;
+        }
+        drop(updates);
+        let mut harvest = self.harvest.lock().unwrap_or_else(PoisonError::into_inner);
+        if harvest.is_none() {
+            let settings = self.config.corpus.harvest.clone();
+            *harvest = harvest::start(self.corpus.clone(), settings, self.clock.clone())?;
+        }
+        drop(harvest);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
         }
         Ok(())
+    }
+
+    /// Starts to ask for old works again, at a rate of its own.
+    fn start_refresh(&self) -> std::io::Result<BackgroundThread> {
+        let (lookup, pause) = (Arc::clone(&self.lookup), self.config.lookup.refresh_pause());
+        BackgroundThread::start("refresh", move |stop| {
+            background::step_back();
+            while !stop.wait(pause) {
+                lookup.refresh_next();
+            }
+        })
     }
 
     /// The background tasks.
@@ -199,12 +246,28 @@ impl App {
                 tracing::warn!(%cause, "what was deleted long ago could not be removed; it is tried again");
             }
         };
+        let collections = Arc::clone(&self.collections);
+        let sweep = move || {
+            if let Err(cause) = collections.sweep_notices() {
+                tracing::warn!(%cause, "entries could not be marked after notices about their works; it is tried again");
+            }
+        };
+        let (providers, store) = (self.providers.clone(), Arc::clone(&self.store));
+        let (clock, stored) = (self.clock.clone(), Mutex::new(HashMap::new()));
+        let pauses = move || {
+            let mut stored = stored.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Err(cause) = providers.store_pauses(&store, clock.unix(), &mut stored) {
+                tracing::warn!(%cause, "the pauses of providers could not be stored");
+            }
+        };
         let store = Arc::clone(&self.store);
         let recheck = move || store.recheck();
         vec![
             Box::new(fold),
             Box::new(flush),
             Box::new(purge),
+            Box::new(sweep),
+            Box::new(pauses),
             Box::new(recheck),
         ]
     }
@@ -218,6 +281,15 @@ impl App {
         let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);
         drop(backups.take());
         drop(backups);
+        let mut refresh = self.refresh.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(refresh.take());
+        drop(refresh);
+        let mut updates = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(updates.take());
+        drop(updates);
+        let mut harvest = self.harvest.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(harvest.take());
+        drop(harvest);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();
@@ -238,46 +310,115 @@ impl App {
     }
 }
 
-/// The enabled outside services.
-struct Services(Vec<(ProviderName, Arc<dyn Provider>)>);
+/// The enabled outside services that can be asked: one that needs a key is left out without one.
+#[derive(Clone)]
+struct Services {
+    named: Vec<(ProviderName, Arc<dyn Provider>)>,
+    /// Library catalogues, in the order of their tables.
+    catalogues: Vec<Arc<dyn Provider>>,
+}
 
 impl Services {
     fn new(config: &Config) -> Services {
         let open = |name| provider::open(name, config.providers.get(name).clone());
-        let enabled = ProviderName::ALL
-            .iter()
-            .filter(|name| config.providers.get(**name).enabled);
-        Services(enabled.map(|name| (*name, open(*name))).collect())
+        let enabled = ProviderName::ALL.iter().filter(|name| {
+            let settings = config.providers.get(**name);
+            settings.enabled && !name.lacks_key(settings)
+        });
+        let catalogue =
+            |settings: &SruSettings| -> Arc<dyn Provider> { Arc::new(Sru::new(settings.clone())) };
+        Services {
+            named: enabled.map(|name| (*name, open(*name))).collect(),
+            catalogues: config.lookup.sru.iter().map(catalogue).collect(),
+        }
     }
 
     /// The services that are named, in the given order.
     fn chain(&self, order: &[ProviderName]) -> Vec<Arc<dyn Provider>> {
-        let named =
-            { order.iter() }.filter_map(|wanted| self.0.iter().find(|(name, _)| name == wanted));
+        let named = { order.iter() }
+            .filter_map(|wanted| self.named.iter().find(|(name, _)| name == wanted));
         named.map(|(_, provider)| Arc::clone(provider)).collect()
     }
 
-    fn stats(&self) -> Vec<ProviderStats> {
-        self.0
-            .iter()
-            .map(|(_, provider)| provider.stats())
-            .collect()
+    /// Keeps the pauses that providers have asked for before a restart.
+    fn restore_pauses(&self, store: &Store, now: i64) -> Result<(), StoreError> {
+        for (name, provider) in &self.named {
+            let until = store.fact(&pause_key(*name))?;
+            let left = until.and_then(|until| until.parse::<i64>().ok()?.checked_sub(now));
+            if let Some(left) = left.and_then(|left| u64::try_from(left).ok()) {
+                provider.keep_quiet(Duration::from_secs(left));
+            }
+        }
+        Ok(())
     }
+
+    /// Stores the pauses of a minute or more, each once.
+    fn store_pauses(
+        &self,
+        store: &Store,
+        now: i64,
+        stored: &mut HashMap<ProviderName, i64>,
+    ) -> Result<(), StoreError> {
+        const MIN_PAUSE: u64 = 60;
+        /// Rounding moves the end by a second.
+        const TOLERANCE: u64 = 2;
+        for (name, provider) in &self.named {
+            let left = provider.stats().quiet.as_secs();
+            let until = now.saturating_add_unsigned(left);
+            let is_stored = |stored: &i64| until.abs_diff(*stored) <= TOLERANCE;
+            if left >= MIN_PAUSE && !stored.get(name).is_some_and(is_stored) {
+                store.set_fact(&pause_key(*name), &until.to_string())?;
+                stored.insert(*name, until);
+            }
+        }
+        Ok(())
+    }
+
+    fn stats(&self) -> Vec<ProviderStats> {
+        let named = self.named.iter().map(|(_, provider)| provider);
+        let all = named.chain(&self.catalogues);
+        all.map(|provider| provider.stats()).collect()
+    }
+}
+
+/// Where the end of a provider's pause is stored, in Unix seconds.
+fn pause_key(name: ProviderName) -> String {
+    format!("provider.{}.quiet_until", name.id())
 }
 
 /// The enabled providers.
 pub fn providers(config: &Config) -> Vec<Arc<dyn Provider>> {
-    Services::new(config).chain(ProviderName::ALL)
+    let services = Services::new(config);
+    let mut all = services.chain(ProviderName::ALL);
+    all.extend(services.catalogues);
+    all
 }
 
 /// The providers that resolve each kind of identifier, in order.
 fn chains(lookup: &LookupSettings, providers: &Services) -> Chains {
     Chains {
         doi: providers.chain(&lookup.doi_order),
-        isbn: providers.chain(&lookup.isbn_order),
+        isbn: [
+            &providers.catalogues[..],
+            &providers.chain(&lookup.isbn_order),
+        ]
+        .concat(),
         pmid: providers.chain(&lookup.pmid_order),
         arxiv: providers.chain(&lookup.arxiv_order),
         others: providers.chain(ProviderName::ALL),
+    }
+}
+
+/// When stored works are asked for again.
+fn refresh_settings(config: &Config) -> RefreshSettings {
+    let by_source = ProviderName::ALL.iter().filter_map(|name| {
+        let after = config.providers.get(*name).refresh_after()?;
+        Some((Source::parse(name.id())?, after))
+    });
+    RefreshSettings {
+        after: config.lookup.refresh_after(),
+        concern_after: config.lookup.refresh_concern_after(),
+        by_source: by_source.collect(),
     }
 }
 

@@ -19,8 +19,9 @@
 //! - Layer 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data. [`app`] builds the parts once. [`blocking`] is the one step from async into the
-//! core. [`background`] runs periodic tasks, [`disk`] measures files, [`backups`] makes scheduled backups, and
-//! [`recovery`] restores them.
+//! core. [`background`] runs periodic tasks, [`disk`] measures files, [`backups`] makes scheduled backups,
+//! [`recovery`] restores them, [`updates`] fetches lists, and
+//! [`harvest`] harvests repositories.
 //!
 //! # Two walks
 //!
@@ -61,6 +62,7 @@ pub mod config;
 pub mod corpus;
 pub mod disk;
 pub mod formatting;
+pub mod harvest;
 pub mod histogram;
 pub mod lookup;
 pub mod manuscript;
@@ -70,3 +72,4 @@ pub mod recovery;
 pub mod store;
 pub mod styles;
 pub mod ui;
+pub mod updates;

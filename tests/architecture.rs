@@ -40,6 +40,8 @@ const ORDER: &[&str] = &[
     "styles",
     "disk",
     "backups",
+    "updates",
+    "harvest",
     "quota",
     "blocking",
     "auth",

@@ -14,6 +14,7 @@ use super::file::{self, FileForm};
 use super::format;
 use super::operation::Operation;
 use super::reply::Reply;
+use super::reverse::{self, ParsedReference};
 use super::route::{self, Route};
 use super::verify::LeftOut;
 use crate::formatting::StyleChoice;
@@ -21,8 +22,9 @@ use citation_exchange::metadata::CitationMetadata;
 use citation_exchange::{
     Column, Content, Format, Hints, Problem, Reading, Severity, UNKNOWN_COLUMNS, WriteOptions,
 };
+use citation_matching::reference::Reference;
 use citation_matching::{self as matching, Piece, split};
-use citation_model::budget::is_longer;
+use citation_model::budget::{Exceeded, is_longer};
 use citation_model::item::Item;
 
 /// The routes of this subject.
@@ -53,6 +55,9 @@ pub struct FileContents<'a> {
     columns: &'a [Column],
     /// The references of a plain text; empty for other formats.
     references: Vec<String>,
+    /// The fields parsed from each of them.
+    #[schema(value_type = Vec<super::reverse::ParsedReference<'static>>)]
+    parsed: Vec<ParsedReference<'a>>,
     /// Lines of a plain text that are not references, such as page headers.
     left_out: Vec<LeftOut>,
     /// Number of further such lines.
@@ -92,6 +97,9 @@ pub struct ExportRequest {
     style: Option<String>,
     /// As for formatting entries.
     locale: Option<String>,
+    /// As for formatting entries.
+    #[serde(default)]
+    first_number: u32,
 }
 
 fn form_names() -> Object {
@@ -108,7 +116,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
     let content_type = context.header("content-type").unwrap_or_default();
     let (format, reading) = match read_text(context, &content, content_type)? {
         TextContents::Records(format, reading) => (format, reading),
-        TextContents::References(list) => return Ok(references_reply(list, encoding)),
+        TextContents::References(list) => return references_reply(context, list, encoding),
     };
     let of = |severity: Severity| -> Vec<&Problem> {
         let problems = reading.problems.iter();
@@ -130,6 +138,7 @@ pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         entries: entries.collect(),
         columns: &reading.columns,
         references: Vec::new(),
+        parsed: Vec::new(),
         left_out: Vec::new(),
         more_left_out: 0,
         errors: of(Severity::Error),
@@ -216,8 +225,18 @@ fn references(context: &RequestContext, content: &Content<'_>) -> Result<Referen
     })
 }
 
-fn references_reply(list: ReferenceList, encoding: &'static str) -> Reply {
-    Reply::json(&FileContents {
+fn references_reply(
+    context: &RequestContext,
+    list: ReferenceList,
+    encoding: &'static str,
+) -> Result<Reply, ApiError> {
+    let parse = |text: &String| {
+        context.budget.spend(Reference::steps(text))?;
+        Ok(Reference::parse(text))
+    };
+    let parsed: Result<Vec<Reference>, Exceeded> = list.references.iter().map(parse).collect();
+    let parsed = parsed.map_err(file::too_complex)?;
+    Ok(Reply::json(&FileContents {
         format: "text",
         encoding,
         total: list.total,
@@ -225,11 +244,12 @@ fn references_reply(list: ReferenceList, encoding: &'static str) -> Reply {
         entries: Vec::new(),
         columns: &[],
         references: list.references,
+        parsed: parsed.iter().map(reverse::parsed).collect(),
         left_out: list.left_out.into_iter().map(LeftOut::of_line).collect(),
         more_left_out: list.more_left_out,
         errors: list.errors.iter().collect(),
         warnings: Vec::new(),
-    })
+    }))
 }
 
 /// A problem with a reference of a text.
@@ -280,7 +300,10 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ExportRequest = context.json()?;
     let (items, _) = format::read_entries(&context.job, &request.entries)?;
     let form = form_named(&request.format)?;
-    let choice = StyleChoice::named(request.style, request.locale);
+    let choice = StyleChoice {
+        first_number: request.first_number,
+        ..StyleChoice::named(request.style, request.locale)
+    };
     file(context, items, form, &choice)
 }
 

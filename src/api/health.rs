@@ -17,8 +17,11 @@ use super::reply::Reply;
 use super::route::{self, Route};
 use crate::app::App;
 use crate::clock;
+use crate::corpus::CorpusStats;
 use crate::disk::Sizes;
+use crate::provider::RECENT;
 use crate::store::{DatabaseCondition, StoreError};
+use citation_model::work::Source;
 
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
@@ -93,6 +96,15 @@ pub struct ProviderHealth {
     pub name: &'static str,
     /// `closed` while requests are sent, `open` while the provider is paused after failures.
     pub circuit: &'static str,
+    /// What the provider says is left of its budget: requests, credits or money; absent if it says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub budget_remaining: Option<f64>,
+    /// Seconds for which the provider is not asked, because it wants a pause or its budget is spent; absent
+    /// if it is asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiet_seconds: Option<u64>,
+    #[serde(skip)]
+    fails_mostly: bool,
 }
 
 /// `GET /api/health`: 200, or 503 with the same body when the database cannot be read.
@@ -115,6 +127,9 @@ pub fn health_of(context: &RequestContext) -> Health {
         .map(|stats| ProviderHealth {
             name: stats.name,
             circuit: stats.breaker.as_str(),
+            budget_remaining: stats.budget.map(|budget| budget.remaining),
+            quiet_seconds: Some(stats.quiet.as_secs()).filter(|seconds| *seconds > 0),
+            fails_mostly: stats.fails_mostly(),
         })
         .collect();
     let condition = app.store.condition();
@@ -161,6 +176,8 @@ pub fn health_of(context: &RequestContext) -> Health {
 /// A recent snapshot of the database's and the index's state, so that health requests wait for
 /// neither.
 pub struct HealthSnapshot(Mutex<(Measurements, Instant)>);
+
+const DAY_SECONDS: i64 = 86_400;
 
 /// How long a snapshot is valid.
 const FRESH: Duration = Duration::from_secs(10);
@@ -216,12 +233,28 @@ fn all_problems(
     if facts.readable && !facts.search_ready {
         all.push("The search index is being built; lookups work.".to_owned());
     }
+    if let Some((source, age)) = facts.aged_source {
+        all.push(format!(
+            "The newest record of {} is {} days old: ingest a newer file, or see docs/sources.md.",
+            source.title().unwrap_or(source.as_str()),
+            age / DAY_SECONDS
+        ));
+    }
     let paused = providers
         .iter()
         .filter(|provider| provider.circuit == "open");
     all.extend(paused.map(|provider| {
         format!(
             "The provider {} has failed repeatedly and is paused.",
+            provider.name
+        )
+    }));
+    let failing = providers
+        .iter()
+        .filter(|provider| provider.circuit != "open" && provider.fails_mostly);
+    all.extend(failing.map(|provider| {
+        format!(
+            "The provider {} failed most of its last {RECENT} requests.",
             provider.name
         )
     }));
@@ -278,6 +311,8 @@ pub struct Measurements {
     pub pending: u64,
     search_ready: bool,
     last_ingest_at: Option<i64>,
+    /// The source whose newest record is older than the operator's limit, and its age in seconds.
+    aged_source: Option<(Source, i64)>,
     schema_version: i64,
     pub sizes: Sizes,
 }
@@ -302,9 +337,16 @@ fn read_facts(app: &App) -> Result<Measurements, StoreError> {
         pending: stats.pending,
         search_ready: stats.search_ready,
         last_ingest_at,
+        aged_source: aged_source(app, &stats),
         schema_version,
         sizes: Sizes::of(app.store.directory()),
     })
+}
+
+fn aged_source(app: &App, stats: &CorpusStats) -> Option<(Source, i64)> {
+    let days = i64::from(app.config.corpus.warn_after_days);
+    let limit = Some(days * DAY_SECONDS).filter(|limit| *limit > 0)?;
+    stats.aged_source(app.clock.unix(), limit)
 }
 
 /// `GET /healthz`: the process responds.

@@ -195,7 +195,7 @@ pub fn local(
     context: &RequestContext,
     identifier: &Identifier,
 ) -> Result<Option<Resolution>, ApiError> {
-    let found = context.app.lookup.local(context.caller.user(), identifier);
+    let found = context.app.lookup.local(context.scope(false), identifier);
     found.map_err(failed)
 }
 

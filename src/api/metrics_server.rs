@@ -154,7 +154,7 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
         out.times(family, &[("provider", stats.name)], &stats.times);
     }
     type Read = fn(&ProviderStats) -> u64;
-    let families: [(&str, &str, &str, Read); 4] = [
+    let families: [(&str, &str, &str, Read); 5] = [
         (
             "citation_provider_requests_total",
             "counter",
@@ -178,6 +178,12 @@ fn write_providers(out: &mut Exposition, providers: &[ProviderStats]) {
             "gauge",
             "1 while the provider is paused.",
             |stats| u64::from(stats.breaker != BreakerState::Closed),
+        ),
+        (
+            "citation_provider_quiet_seconds",
+            "gauge",
+            "Time for which the provider is not asked, because it wants a pause or its budget is spent.",
+            |stats| stats.quiet.as_secs(),
         ),
     ];
     for (name, kind, help, read) in families {

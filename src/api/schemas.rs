@@ -22,7 +22,7 @@ macro_rules! shapes {
 shapes! {
     /// A notice about a work, such as its retraction.
     UpdateNotice {
-        /// `retraction`, `withdrawal`, `expression_of_concern`, `correction`, ….
+        /// `retraction`, `withdrawal`, `expression_of_concern`, `correction`, `reinstatement`, ….
         #[serde(rename = "type")]
         kind: String,
         /// `updated_by`, or `update_to` for the notice itself.
@@ -33,6 +33,8 @@ shapes! {
         date: Option<String>,
         /// The source of the notice.
         source: Option<String>,
+        /// Why, in the words of the source.
+        reasons: Option<Vec<String>>,
     }
 
     /// The agreement of a field of a reference with a work.
@@ -55,6 +57,41 @@ shapes! {
         found: Option<String>,
         /// `critical`, `warning` or `info`.
         severity: String,
+        /// `not_registered`, `other_work` or `unchecked` (of an identifier), or `sources_disagree`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
+    }
+
+    /// The decision of a person about a reference.
+    AppliedOverride {
+        /// The reference as it was checked.
+        reference: String,
+        /// `real`, or `other_work`: the work found is not the cited one.
+        decision: String,
+        by: String,
+        /// `2026-11-28`.
+        date: String,
+        why: String,
+        /// The verdict that it replaces.
+        replaced: String,
+    }
+
+    /// What is known of a field of a reference.
+    FieldCheck {
+        field: String,
+        /// `agrees`, `differs`, `missing` (only the work has it) or `unchecked` (no source asked has a value).
+        status: String,
+        /// The source of the value that it was compared with, or the registry of an identifier; null if unchecked.
+        source: Option<String>,
+        /// What each source has, if they disagree.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        values: Vec<SourceValue>,
+    }
+
+    /// The value of a field at one source.
+    SourceValue {
+        source: String,
+        value: String,
     }
 
     /// A problem at one position of a file.

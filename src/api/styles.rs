@@ -52,6 +52,9 @@ pub struct StyleItem {
     has_bibliography: bool,
     updated: Option<String>,
     license: Option<String>,
+    /// A sample entry as HTML, if requested; only of the first styles found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<String>,
 }
 
 /// One style, with a rendered sample on request.
@@ -95,6 +98,7 @@ impl StyleItem {
             has_bibliography: parent.map_or(entry.has_bibliography, |p| p.has_bibliography),
             updated: entry.updated.clone(),
             license: entry.license.clone(),
+            sample: None,
         }
     }
 }
@@ -134,11 +138,25 @@ pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let catalog = catalog(context)?;
     let found = catalog.search(query, &filter, limit);
-    let items: Vec<StyleItem> = found
+    let mut items: Vec<StyleItem> = found
         .iter()
         .map(|entry| StyleItem::new(&catalog, entry))
         .collect();
+    if context.query.switch("samples")? {
+        for item in items.iter_mut().take(MAX_SAMPLES) {
+            item.sample = sample(context, &item.id);
+        }
+    }
     Ok(Reply::json(&items).with_content_etag())
+}
+
+/// Maximum number of samples in a search result.
+pub const MAX_SAMPLES: usize = 12;
+
+/// A sample entry in a style; none if the style is broken.
+pub fn sample(context: &RequestContext, id: &str) -> Option<String> {
+    let choice = StyleChoice::named(Some(id.to_owned()), None);
+    context.formatter().sample(&choice).ok()
 }
 
 /// `GET /api/v1/styles/{id}?preview=1&locale=`.
@@ -251,6 +269,7 @@ pub fn search_operation() -> Operation {
         .query_number("limit", 1, "Maximum number of styles; default 20, at most 100.")
         .query_choice("citation_format", ["author-date", "author", "numeric", "label", "note"], "The format of cites.")
         .query("field", "A discipline, such as `psychology`.")
+        .query_switch("samples", "Adds a sample entry to the first twelve styles.")
         .reply_list::<StyleItem>(200, "Styles, best match first.")
         .codes(&[Code::InvalidParameter])
         .conditional()

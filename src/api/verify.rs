@@ -15,6 +15,7 @@ use super::reply::Reply;
 use super::reverse::{ParsedReference, check_text, explanation, parsed};
 use super::route::{self, Route};
 use super::validation::kind_of;
+use crate::lookup::overrides::AppliedOverride;
 use crate::lookup::scope::Scope;
 use crate::lookup::verify::{self, Verification};
 use crate::quota::Charge;
@@ -70,6 +71,12 @@ pub struct VerificationReply<'a> {
     verdict: &'static str,
     /// One sentence.
     message: &'static str,
+    /// The probability that the verdict is right, 0 to 1; null for verdicts that decide nothing.
+    probability: Option<f64>,
+    /// The decision of a person that the verdict follows.
+    #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<super::schemas::AppliedOverride>)]
+    decided: Option<&'a AppliedOverride>,
     /// How well the match fits, 0 to 1; null without one.
     score: Option<f64>,
     /// The fields parsed from the reference.
@@ -86,6 +93,9 @@ pub struct VerificationReply<'a> {
     /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
     #[schema(value_type = Vec<super::schemas::FieldDifference>)]
     diffs: &'a [verify::Difference],
+    /// `{field, status, source}` for every field.
+    #[schema(value_type = Vec<super::schemas::FieldCheck>)]
+    fields: &'a [verify::FieldCheck],
     /// Other records of the match, under identifiers of their own.
     other_forms: Vec<OtherFormReply<'a>>,
     /// Notices about the match: `{type, doi, date, source}`.
@@ -101,7 +111,7 @@ pub struct VerificationReply<'a> {
 /// Another record of a work: its preprint, its publication, another registration.
 #[derive(Serialize, ToSchema)]
 struct OtherFormReply<'a> {
-    /// `preprint`, `published`, `registration`, `translation` or `original`.
+    /// `preprint`, `published`, `version`, `registration`, `translation` or `original`.
     form: &'static str,
     #[serde(rename = "match")]
     #[schema(value_type = CitationMetadata<'static>)]
@@ -124,7 +134,8 @@ pub struct DocumentReply {
 /// An inconsistency within a document.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct DocumentFinding {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_page` or `unread_field`.
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_number`, `missing_file`, `unread_page` or
+    /// `unread_field`.
     kind: &'static str,
     /// One sentence.
     message: String,
@@ -286,6 +297,8 @@ pub fn reply_of(
         text: origin.text.as_deref(),
         verdict: verification.verdict.as_str(),
         message: verification.message,
+        probability: verification.probability.map(rounded),
+        decided: verification.decided.as_deref(),
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
         matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
@@ -294,6 +307,7 @@ pub fn reply_of(
             .map(|candidate| CitationMetadata::of_work(&candidate.work))
             .collect(),
         diffs: &verification.differences,
+        fields: &verification.fields,
         other_forms: verification
             .forms
             .iter()

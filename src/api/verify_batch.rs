@@ -26,6 +26,7 @@ use super::verify::{
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch;
+use crate::lookup::overrides::Overrides;
 use crate::lookup::scope::Scope;
 use crate::lookup::verify::{Verdict, Verification, VerificationInput};
 use crate::quota::Charge;
@@ -104,6 +105,7 @@ impl ReferenceBatch {
             problems: self.problems,
             left_out: self.left_out,
             document: self.document,
+            overrides: self.overrides,
         };
         let streamed = context
             .header("accept")
@@ -125,6 +127,7 @@ struct BatchRun {
     problems: Vec<Problem>,
     left_out: Vec<LeftOut>,
     document: Option<DocumentReply>,
+    overrides: Overrides,
 }
 
 /// The result for one reference.
@@ -180,10 +183,12 @@ impl BatchRun {
         }
         let (search, resolver) = (&self.app.references, &self.app.lookup);
         let checked = given.given.verify(search, resolver, self.scope, job);
-        checked.unwrap_or_else(|cause| {
+        let mut checked = checked.unwrap_or_else(|cause| {
             tracing::error!(%cause, "cannot check a reference");
             unchecked("The corpus cannot be read, so the reference was not checked.")
-        })
+        });
+        self.overrides.apply(&given.given.reference, &mut checked);
+        checked
     }
 
     fn whole(
@@ -262,6 +267,8 @@ pub struct ReferenceBatch {
     pub problems: Vec<Problem>,
     pub left_out: Vec<LeftOut>,
     pub document: Option<DocumentReply>,
+    /// Decisions of people about references.
+    pub overrides: Overrides,
 }
 
 /// One reference of a batch.

@@ -13,6 +13,7 @@ use super::route::{self, Route};
 use super::verify::{CODES, DocumentFinding, DocumentReply, InputPosition, ReferenceOrigin};
 use super::verify_batch::{GivenReference, ReferenceBatch, VerifyBatchReply, read_file, read_list};
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
+use crate::lookup::overrides::{self, Overrides};
 use citation_documents::DocumentError;
 use citation_exchange::Content;
 use citation_model::budget::is_longer;
@@ -51,14 +52,22 @@ fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
     };
     let (hints, job) = (upload.hints(), &context.job);
     let contents = manuscript::read(&content, upload.content, hints, &companion, job);
+    let overrides = match companion(overrides::FILE_NAME) {
+        Some(file) => read_overrides(&file)?,
+        None => Overrides::default(),
+    };
     let (mut batch, format) = match contents.map_err(unreadable)? {
         Contents::Bibliography(format) => (read_file(context, &content, format)?, format.id),
         Contents::List => {
             let most = most_references(context);
             (read_list(context, content.text(), most)?, "list")
         }
-        Contents::Manuscript(manuscript) => return Ok(of_manuscript(context, manuscript)),
+        Contents::Manuscript(manuscript) => {
+            let batch = of_manuscript(context, manuscript);
+            return Ok(ReferenceBatch { overrides, ..batch });
+        }
     };
+    batch.overrides = overrides;
     batch.document = Some(DocumentReply {
         format,
         references: batch.references.len(),
@@ -66,6 +75,13 @@ fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
         findings: Vec::new(),
     });
     Ok(batch)
+}
+
+fn read_overrides(file: &[u8]) -> Result<Overrides, ApiError> {
+    Overrides::read(file).map_err(|cause| {
+        let message = format!("{}: {cause}", overrides::FILE_NAME);
+        ApiError::invalid_field("/companion", message)
+    })
 }
 
 fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> ReferenceBatch {
@@ -161,7 +177,8 @@ pub fn operation() -> Operation {
     )
     .describe(
         "Accepts a form with the manuscript as its part `file`, and the bibliographies and included files \
-         that it names as parts `companion`; or the manuscript alone as the body, its name in `filename`. \
+         that it names as parts `companion`, also `citation-verify.toml` with decisions of people \
+         about its references; or the manuscript alone as the body, its name in `filename`. \
          Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF and text are read, and so is any file that \
          `verify/batch` accepts. Works that the document embeds with its citations are checked as \
          metadata and compared with its printed list. Every result has the position of the reference, \

@@ -4,6 +4,7 @@ use clap::Subcommand;
 use serde_json::json;
 
 use super::{Failure, Global, Outcome, Status, open, terminal};
+use crate::clock;
 use crate::corpus::Corpus;
 use crate::disk::Sizes;
 use crate::quota::JOURNAL_FOLDER;
@@ -11,6 +12,9 @@ use crate::quota::journal::Journal;
 use crate::ui::status::size;
 use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::Identifier;
+use citation_model::work::Work;
+
+const DAY_SECONDS: i64 = 86_400;
 
 #[derive(Debug, Subcommand)]
 pub enum CorpusCommand {
@@ -25,6 +29,14 @@ Examples:
 Examples:
   citation corpus get 10.1038/171737a0")]
     Get {
+        #[arg(value_name = "DOI|ISBN|…")]
+        identifier: String,
+    },
+    /// Print what the sources of a work said before their records changed, newest first
+    #[command(after_help = "\
+Examples:
+  citation corpus history 10.1038/171737a0")]
+    History {
         #[arg(value_name = "DOI|ISBN|…")]
         identifier: String,
     },
@@ -57,7 +69,34 @@ impl CorpusCommand {
                 } else {
                     terminal::print_lines(stats.to_string().lines());
                 }
+                let days = i64::from(config.corpus.warn_after_days);
+                let limit = days * DAY_SECONDS;
+                let aged = stats.aged_source(clock::unix_now(), limit);
+                if let Some((source, age)) = aged.filter(|_| limit > 0) {
+                    tell!(
+                        "the newest record of {} is {} days old, and corpus.warn_after_days is {days}",
+                        source.as_str(),
+                        age / DAY_SECONDS
+                    );
+                }
                 Ok(Status::Done)
+            }
+            CorpusCommand::History { identifier } => {
+                let versions = corpus.store().versions(&parse(identifier)?)?;
+                let shown = versions.iter().map(|version| {
+                    let work = Work::new(version.item.clone(), version.provenance.clone());
+                    json!({
+                        "number": version.number,
+                        "replaced_at": clock::iso8601(version.replaced_at),
+                        "metadata": CitationMetadata::of_work(&work),
+                    })
+                });
+                let shown: Vec<_> = shown.collect();
+                terminal::print_json(&serde_json::to_string_pretty(&shown)?);
+                Ok(match shown.is_empty() {
+                    true => Status::Negative,
+                    false => Status::Done,
+                })
             }
             CorpusCommand::Compact => compact(&corpus, global),
             CorpusCommand::Get { identifier } => match corpus.get(&parse(identifier)?)? {

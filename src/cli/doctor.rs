@@ -11,9 +11,9 @@ use serde_json::json;
 use super::{Global, Outcome, Status, open, terminal};
 use crate::app;
 use crate::clock;
-use crate::config::Config;
+use crate::config::{Config, KeyPlace, ProviderName};
 use crate::corpus::Corpus;
-use crate::provider::{Deadline, Provider};
+use crate::provider::{Deadline, Provider, ProviderBudget, ProviderErrorKind};
 use crate::quota::JOURNAL_FOLDER;
 use crate::quota::journal::{Journal, JournalError};
 use crate::recovery;
@@ -44,11 +44,15 @@ const CHECK_TIME: Duration = Duration::from_secs(3_600);
 Examples:
   citation doctor
   citation --data /var/lib/citation doctor --json
-  citation doctor --local-only")]
+  citation doctor --local-only
+  citation doctor --providers")]
 pub struct DoctorCommand {
     /// Do not ask the providers whether they answer
     #[arg(long)]
     local_only: bool,
+    /// Only ask each provider once: what is wrong, what is left of its budget, how to get a key
+    #[arg(long, conflicts_with = "local_only")]
+    providers: bool,
 }
 
 /// The result of one check.
@@ -60,7 +64,7 @@ struct Finding {
     message: String,
     /// How to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    remedy: Option<&'static str>,
+    remedy: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -85,20 +89,36 @@ impl Finding {
         subject: &'static str,
         state: CheckState,
         message: impl Into<String>,
-        remedy: &'static str,
+        remedy: impl Into<String>,
     ) -> Finding {
         Finding {
             subject,
             state,
             message: message.into(),
-            remedy: Some(remedy),
+            remedy: Some(remedy.into()),
         }
     }
 }
 
+/// Which checks run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CheckedParts {
+    All,
+    AllButProviders,
+    ProvidersOnly,
+}
+
 impl DoctorCommand {
+    fn parts(&self) -> CheckedParts {
+        match (self.providers, self.local_only) {
+            (true, _) => CheckedParts::ProvidersOnly,
+            (false, true) => CheckedParts::AllButProviders,
+            (false, false) => CheckedParts::All,
+        }
+    }
+
     pub fn run(&self, global: &Global) -> Outcome {
-        let findings = examine(global, self.local_only);
+        let findings = examine(global, self.parts());
         if global.json {
             terminal::print_json(&json!({"findings": findings}));
         } else {
@@ -109,7 +129,7 @@ impl DoctorCommand {
                     CheckState::Problem => "PROBLEM",
                 };
                 say!("{:<14} {state:<8} {}", finding.subject, finding.message);
-                if let Some(remedy) = finding.remedy {
+                if let Some(remedy) = &finding.remedy {
                     say!("{:<23} {remedy}", "");
                 }
             }
@@ -123,7 +143,7 @@ impl DoctorCommand {
 }
 
 /// Runs the checks in order; each runs only if those that it depends on succeeded.
-fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
+fn examine(global: &Global, parts: CheckedParts) -> Vec<Finding> {
     let mut findings = Vec::new();
     let config = match open::config(open::overrides(global)) {
         Ok(config) => config,
@@ -138,10 +158,13 @@ fn examine(global: &Global, is_local_only: bool) -> Vec<Finding> {
             return findings;
         }
     };
+    if parts == CheckedParts::ProvidersOnly {
+        return providers(&config);
+    }
     findings.push(Finding::ok("configuration", "can be read"));
     findings.extend(addresses(&config));
     findings.push(time());
-    if !is_local_only {
+    if parts == CheckedParts::All {
         findings.extend(providers(&config));
     }
     let directory = config.data.dir.as_path();
@@ -207,19 +230,44 @@ fn providers(config: &Config) -> Vec<Finding> {
         });
         let asked: Vec<_> = asked.collect();
         let answers = asked.into_iter().map(|thread| thread.join().ok().flatten());
-        answers.flatten().collect()
+        answers.flatten().chain(without_key(config)).collect()
     })
+}
+
+/// The enabled providers that are left out because they need a key.
+fn without_key(config: &Config) -> impl Iterator<Item = Finding> {
+    let names = ProviderName::ALL.iter().filter(|name| {
+        let settings = config.providers.get(**name);
+        settings.enabled && name.lacks_key(settings)
+    });
+    names.map(|name| Finding {
+        remedy: Some(key_remedy(*name)),
+        ..Finding::ok(name.id(), "is left out: it needs an API key")
+    })
+}
+
+/// How to get a key and where it goes.
+fn key_remedy(name: ProviderName) -> String {
+    let id = name.id();
+    format!(
+        "Set providers.{id}.api_key or CITATION_PROVIDERS__{}__API_KEY. A key is obtained {}.",
+        id.to_ascii_uppercase(),
+        name.key_use().obtained
+    )
 }
 
 fn ask(provider: &dyn Provider, work: &Identifier) -> Option<Finding> {
     let deadline = Deadline::of(PROVIDER_TIME);
     let finding = match provider.find(work, &deadline) {
         Ok(_) => {
-            let message = format!("answers in {} ms", deadline.elapsed_ms());
+            let mut message = format!("answers in {} ms", deadline.elapsed_ms());
+            if let Some(budget) = provider.stats().budget {
+                message.push_str(&budget_text(&budget));
+            }
             Finding::ok(provider.name(), message)
         }
         Err(cause) => {
-            let remedy = "Check the network and `providers.NAME.base_url`; `enabled = false` disables a provider.";
+            let remedy = failure_remedy(provider, &cause.kind);
             Finding::new(
                 provider.name(),
                 CheckState::Warning,
@@ -229,6 +277,37 @@ fn ask(provider: &dyn Provider, work: &Identifier) -> Option<Finding> {
         }
     };
     Some(finding)
+}
+
+/// `, 950 of 1000 left until 2026-11-28T00:00:00Z`
+fn budget_text(budget: &ProviderBudget) -> String {
+    let limit = budget.limit.map(|limit| format!(" of {limit}"));
+    format!(
+        ", {}{} left until {}",
+        budget.remaining,
+        limit.unwrap_or_default(),
+        clock::iso8601(budget.resets_at)
+    )
+}
+
+fn failure_remedy(provider: &dyn Provider, failure: &ProviderErrorKind) -> String {
+    let name = ProviderName::ALL
+        .iter()
+        .find(|name| name.id() == provider.name());
+    let takes_key = name.filter(|name| name.key_use().sent_in != KeyPlace::Nowhere);
+    match (failure, takes_key) {
+        (ProviderErrorKind::Refused { status: 401 | 403 }, Some(name)) => {
+            format!("The key is missing or refused. {}", key_remedy(*name))
+        }
+        (ProviderErrorKind::RateLimited { .. }, Some(name)) => {
+            format!("Wait, or use a key with a higher limit. {}", key_remedy(*name))
+        }
+        (ProviderErrorKind::RateLimited { .. }, None) => {
+            "Wait; `max_per_second` of the provider lowers the rate.".to_owned()
+        }
+        _ => "Check the network and `providers.NAME.base_url`; `enabled = false` disables a provider."
+            .to_owned(),
+    }
 }
 
 /// Whether others can read the data, and whether this account can write it.

@@ -99,7 +99,7 @@ fn escaped(line: &str, terminators: &str) -> String {
 }
 
 /// The descriptions of document findings.
-const DOCUMENT_RULES: [(FindingKind, &str); 6] = [
+const DOCUMENT_RULES: [(FindingKind, &str); 7] = [
     (
         FindingKind::UndefinedKey,
         "The text cites a key that no file defines.",
@@ -110,12 +110,16 @@ const DOCUMENT_RULES: [(FindingKind, &str); 6] = [
         "Two entries describe the same work.",
     ),
     (
+        FindingKind::MissingNumber,
+        "The numbers of the list leave one out.",
+    ),
+    (
         FindingKind::MissingFile,
         "A file that the document names is missing or cannot be read.",
     ),
     (
         FindingKind::UnreadPage,
-        "A page takes too much work to read.",
+        "A page takes too much work to read, or its letters have no characters.",
     ),
     (
         FindingKind::UnreadField,

@@ -18,8 +18,9 @@ Examples:
   citation ingest crossref-public-data-file.tar --rejects rejects
   citation ingest ol_dump_editions.txt.gz ol_dump_works.txt.gz ol_dump_authors.txt.gz")]
 pub struct IngestCommand {
-    /// Files and folders: dumps of Crossref, DataCite, OpenAlex, Open Library and PubMed, and bibliography
-    /// files of every format that is read
+    /// Files and folders: dumps of Crossref, DataCite, OpenAlex, Open Library, PubMed, DBLP, the ACL
+    /// Anthology and arXiv, answers of OAI-PMH, the list of Retraction Watch, and bibliography files of every
+    /// format that is read
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// The format of every file (default: detected from each file's content)
@@ -88,7 +89,7 @@ fn parse_format(text: &str) -> Result<RecordFormat, String> {
 }
 
 /// A switch that the first interrupt sets; the second one ends the program immediately.
-fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
+pub fn stop_on_signal() -> Result<Arc<AtomicBool>, Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let switch = Arc::clone(&stop);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -144,5 +145,11 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
         summary.deleted,
         summary.rejected
     );
+    if summary.notices_removed > 0 {
+        say!(
+            "{} notices of the earlier list are gone",
+            summary.notices_removed
+        );
+    }
     Ok(())
 }

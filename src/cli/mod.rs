@@ -15,6 +15,7 @@ mod corpus;
 mod doctor;
 mod finding;
 mod format;
+mod harvest;
 mod identify;
 mod import;
 mod index;
@@ -33,10 +34,12 @@ mod position;
 mod progress;
 mod project;
 mod references;
+mod report;
 mod restore;
 mod reverse;
 mod serve;
 mod shell;
+mod signature;
 mod styles;
 mod usage;
 mod user;
@@ -87,6 +90,8 @@ pub enum Command {
     Serve(serve::ServeCommand),
     /// Ingest bibliographic files or dumps into the corpus
     Ingest(ingest::IngestCommand),
+    /// Harvest a repository by OAI-PMH, once
+    Harvest(harvest::HarvestCommand),
     /// Import a library of another service into the collections of an account
     #[command(subcommand)]
     Import(import::ImportCommand),
@@ -102,6 +107,9 @@ pub enum Command {
     Reverse(reverse::ReverseCommand),
     /// Check references against the known works
     Verify(verify::VerifyCommand),
+    /// Make keys for signed reports, and check a signed report
+    #[command(subcommand)]
+    Report(report::ReportCommand),
     /// Find the reference list and the citations of a manuscript
     #[command(after_help = "\
 Examples:
@@ -331,12 +339,14 @@ fn dispatch(cli: Cli) -> Outcome {
     match cli.command {
         Command::Serve(command) => command.run(&global),
         Command::Ingest(command) => command.run(&global),
+        Command::Harvest(command) => command.run(&global),
         Command::Import(command) => command.run(&global),
         Command::Corpus(command) => command.run(&global),
         Command::Index(command) => command.run(&global),
         Command::Lookup(command) => command.run(&global),
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
+        Command::Report(command) => command.run(),
         Command::References(command) => command.run(&global),
         Command::Identify(command) => command.run(),
         Command::Format(command) => command.run(&global),

@@ -10,7 +10,7 @@ use crate::store::StoreError;
 use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow};
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
-use citation_model::work::Update;
+use citation_model::work::standing_retraction;
 
 /// How to handle a work that is already in the collection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl Change<'_> {
             .insert_entry(user, collection.id, place.rank, new)?;
         let updates = self.edit.notices_of_entry(row.id)?;
         let found = match is_same {
-            _ if updates.iter().any(Update::is_retraction) => Some(ReviewStatus::Retracted),
+            _ if standing_retraction(&updates).is_some() => Some(ReviewStatus::Retracted),
             true => Some(ReviewStatus::PossibleDuplicate),
             false => None,
         };

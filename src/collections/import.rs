@@ -10,9 +10,13 @@ use super::entries::OnDuplicate;
 use super::error::CollectionError;
 use super::input;
 use super::service::Collections;
+use crate::config::LimitSettings;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
 use citation_exchange::{Column, Problem, ReadItem, Reading, Severity};
+use citation_fields::keywords;
+use citation_model::budget::is_longer;
+use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
 /// A parsed file, ready to be stored.
@@ -117,13 +121,14 @@ impl Collections {
             columns: reading.columns,
         };
         let limits = metadata_limits(self.limits());
-        for record in reading.items {
+        for mut record in reading.items {
             if let Err(fault) = check_entry(&record.item, &limits) {
                 read.problems.push(refused(&record, &fault));
                 continue;
             }
             let warning = key_warning(&record);
             let annotations = Annotations {
+                tags: take_tags(&mut record.item, self.limits()),
                 is_doubtful: doubtful.contains(&record.index) || warning.is_some(),
                 ..Annotations::default()
             };
@@ -140,6 +145,27 @@ impl Collections {
             .sort_by_key(|problem| (problem.line, problem.column));
         Ok(read)
     }
+}
+
+/// The keywords of a file are tags, which can be seen, edited and searched. Those that exceed the limits of tags
+/// stay keywords of the work.
+fn take_tags(item: &mut Item, limits: &LimitSettings) -> Vec<String> {
+    let words = item.text(TextVar::Keyword).unwrap_or_default().to_owned();
+    let mut tags: Vec<String> = Vec::new();
+    let mut rest = Vec::new();
+    for word in keywords::split(&words) {
+        let has_room = tags.len() < limits.tags as usize;
+        if has_room && !is_longer(word, limits.tag_chars as usize) {
+            tags.push(word.to_owned());
+        } else {
+            rest.push(word);
+        }
+    }
+    item.text.remove(TextVar::Keyword);
+    if !rest.is_empty() {
+        item.set_text(TextVar::Keyword, keywords::join(rest.into_iter()));
+    }
+    input::tags("/tags", &tags, limits).unwrap_or_default()
 }
 
 /// A citation key of a file stays, because manuscripts cite it, although a client may not set such a key.

@@ -124,6 +124,15 @@ impl Collections {
         self.read(user, |snapshot| snapshot.view.count_collections(user))
     }
 
+    /// Marks the entries of works whose notices have changed since the last call.
+    pub fn sweep_notices(&self) -> Result<(), StoreError> {
+        let entries = self.store.sweep_notices(self.clock.unix())?;
+        if entries > 0 {
+            tracing::info!(entries, "notices about works changed the marks of entries");
+        }
+        Ok(())
+    }
+
     /// Purges deletions that can no longer be restored, and expired replies. Runs at most
     /// once a minute, however often it is called.
     pub fn purge(&self) -> Result<(), StoreError> {

@@ -42,9 +42,28 @@ impl LookupSettings {
     pub fn negative_ttl(&self) -> Duration {
         Duration::from_secs(self.negative_ttl_seconds)
     }
+
+    pub fn refresh_after(&self) -> Duration {
+        Duration::from_secs(self.refresh_after_seconds)
+    }
+
+    pub fn refresh_concern_after(&self) -> Duration {
+        Duration::from_secs(self.refresh_concern_after_seconds)
+    }
+
+    /// The time between two works that are asked for again.
+    pub fn refresh_pause(&self) -> Duration {
+        Duration::from_secs(60) / self.refresh_per_minute.max(1)
+    }
 }
 
 impl ProviderSettings {
+    /// `None`: that of `lookup`.
+    pub fn refresh_after(&self) -> Option<Duration> {
+        let seconds = Some(self.refresh_after_seconds).filter(|seconds| *seconds > 0);
+        seconds.map(Duration::from_secs)
+    }
+
     pub fn connect_timeout(&self) -> Duration {
         Duration::from_millis(self.connect_timeout_ms)
     }

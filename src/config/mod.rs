@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 pub use error::{ConfigError, ValueOrigin, variable_name};
 pub use load::{ConfigOverrides, ConfigSources, FILE_NAME, Loaded, check, load};
-pub use providers::{ProviderName, ProviderSettings, Providers};
+pub use providers::{KeyPlace, KeyUse, ProviderName, ProviderSettings, Providers};
 pub use sections::*;
 pub use show::template;
 pub use values::{BaseUrl, Network, Secret};
@@ -44,6 +44,7 @@ pub struct Config {
     pub lookup: LookupSettings,
     pub compat: CompatSettings,
     pub backup: BackupSettings,
+    pub updates: UpdateSettings,
     pub providers: Providers,
     pub format: FormatSettings,
     pub quota: QuotaSettings,

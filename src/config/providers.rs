@@ -42,20 +42,24 @@ section! {
         /// Duration of that pause, in milliseconds.
         breaker_pause_ms: u64 = 30_000, Whole(1, HOUR_MS);
 
+        /// Age from which a stored work of this source is asked for again, in seconds. 0 means
+        /// `lookup.refresh_after_seconds`.
+        refresh_after_seconds: u64 = 0, Whole(0, 315_360_000);
+
         /// An e-mail address under which the provider can reach you, sent with every request.
         /// Providers give better service to clients that identify themselves.
         contact: String = String::new(), Text(0, 200);
 
-        /// The API key of another instance, if that is the provider; it is not sent to other
-        /// services. Set it in the environment to keep it out of the file:
-        /// `CITATION_PROVIDERS__CITATION__API_KEY`.
+        /// The API key, if the service takes one; it is sent to its base URL alone. Set it in the
+        /// environment to keep it out of the file: `CITATION_PROVIDERS__OPENALEX__API_KEY`. A service
+        /// that needs a key is not asked without one. See docs/sources.md.
         api_key: Secret = Secret::default(), SecretText;
     }
 }
 
 /// Declares the providers. A row has the description for `citation.toml`, its name here and its id,
 /// its address, the kinds of identifiers that it resolves (`Identifier::kind`), whether it can be searched with
-/// a reference, and the settings that differ from the common defaults.
+/// a reference, how it takes an API key, and the settings that differ from the common defaults.
 macro_rules! providers {
     ($(
         $(#[doc = $about:literal])*
@@ -63,6 +67,7 @@ macro_rules! providers {
             base_url: $base_url:literal,
             knows: $knows:expr,
             searches: $searches:literal,
+            api_key: $api_key:expr,
             $($key:ident: $value:expr,)*
         }
     )*) => {
@@ -78,10 +83,14 @@ macro_rules! providers {
 
             fn row(self) -> &'static Row {
                 match self {
-                    $(ProviderName::$name => &Row {
-                        id: stringify!($id),
-                        knows: &$knows,
-                        searches: $searches,
+                    $(ProviderName::$name => const {
+                        &Row {
+                            id: stringify!($id),
+                            knows: &$knows,
+                            searches: $searches,
+                            base_url: $base_url,
+                            api_key: $api_key,
+                        }
                     },)*
                 }
             }
@@ -135,30 +144,41 @@ providers! {
         base_url: "https://api.crossref.org",
         knows: ["doi", "pii", "issn"],
         searches: true,
+        api_key: optional(
+            KeyPlace::Header("crossref-plus-api-token", "Bearer "),
+            "with a subscription to Metadata Plus, https://www.crossref.org/services/metadata-retrieval/metadata-plus/"
+        ),
     }
     /// DataCite: DOIs of data sets and reports.
     DataCite datacite {
         base_url: "https://api.datacite.org",
         knows: ["doi", "arxiv"],
         searches: true,
+        api_key: NO_KEY,
     }
     /// doi.org: content negotiation for every other DOI.
     Doi doi {
         base_url: "https://doi.org",
         knows: ["doi", "shortdoi"],
         searches: false,
+        api_key: NO_KEY,
     }
     /// Open Library: books by ISBN.
     OpenLibrary openlibrary {
         base_url: "https://openlibrary.org",
         knows: ["isbn", "oclc", "openlibrary"],
         searches: true,
+        api_key: NO_KEY,
     }
     /// PubMed: articles in medicine, by PubMed id.
     PubMed pubmed {
         base_url: "https://eutils.ncbi.nlm.nih.gov/entrez/eutils",
         knows: ["pmid", "pmcid"],
         searches: true,
+        api_key: optional(
+            KeyPlace::Parameter("api_key"),
+            "free of charge in the settings of an NCBI account, https://account.ncbi.nlm.nih.gov/settings/"
+        ),
         // Without an NCBI key, three per second are allowed.
         max_in_flight: 3,
         max_per_second: 3,
@@ -168,6 +188,7 @@ providers! {
         base_url: "https://www.ebi.ac.uk/europepmc/webservices/rest",
         knows: ["pmid", "pmcid", "doi"],
         searches: true,
+        api_key: NO_KEY,
         max_per_second: 10,
     }
     /// arXiv: preprints by arXiv id.
@@ -175,6 +196,7 @@ providers! {
         base_url: "https://export.arxiv.org",
         knows: ["arxiv", "doi"],
         searches: true,
+        api_key: NO_KEY,
         // arXiv asks for one request at a time.
         max_in_flight: 1,
         max_per_second: 1,
@@ -184,13 +206,31 @@ providers! {
         base_url: "https://api.openalex.org",
         knows: ["openalex", "doi", "pmid", "pmcid"],
         searches: true,
+        api_key: required(
+            KeyPlace::Parameter("api_key"),
+            "free of charge with an account, https://openalex.org/settings/api"
+        ),
         max_per_second: 10,
+    }
+    /// Semantic Scholar: articles and preprints, by DOI, arXiv id or title.
+    SemanticScholar semanticscholar {
+        base_url: "https://api.semanticscholar.org/graph/v1",
+        knows: ["doi", "arxiv", "pmid", "pmcid"],
+        searches: true,
+        api_key: required(
+            KeyPlace::Header("x-api-key", ""),
+            "free of charge on request, https://www.semanticscholar.org/product/api"
+        ),
+        // A new key allows one request per second.
+        max_in_flight: 1,
+        max_per_second: 1,
     }
     /// The Library of Congress: books that Open Library does not have.
     Loc loc {
         base_url: "http://lx2.loc.gov:210/LCDB",
         knows: ["isbn"],
         searches: false,
+        api_key: NO_KEY,
         max_in_flight: 2,
         max_per_second: 2,
     }
@@ -199,6 +239,7 @@ providers! {
         base_url: "http://127.0.0.1:8080",
         knows: ["doi"],
         searches: true,
+        api_key: optional(KeyPlace::Header("x-api-key", ""), "from the other instance"),
         enabled: false,
     }
 }
@@ -208,6 +249,50 @@ struct Row {
     id: &'static str,
     knows: &'static [&'static str],
     searches: bool,
+    base_url: &'static str,
+    api_key: KeyUse,
+}
+
+/// How a service takes an API key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyUse {
+    pub sent_in: KeyPlace,
+    /// Whether the service refuses most requests without a key.
+    pub is_required: bool,
+    /// Where to get one, as the end of a sentence.
+    pub obtained: &'static str,
+}
+
+/// The place of an API key in a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPlace {
+    /// The service takes none.
+    Nowhere,
+    /// A header of this name, with this text before the key.
+    Header(&'static str, &'static str),
+    /// A parameter of the query.
+    Parameter(&'static str),
+}
+
+const NO_KEY: KeyUse = KeyUse {
+    sent_in: KeyPlace::Nowhere,
+    is_required: false,
+    obtained: "",
+};
+
+const fn optional(sent_in: KeyPlace, obtained: &'static str) -> KeyUse {
+    KeyUse {
+        sent_in,
+        is_required: false,
+        obtained,
+    }
+}
+
+const fn required(sent_in: KeyPlace, obtained: &'static str) -> KeyUse {
+    KeyUse {
+        is_required: true,
+        ..optional(sent_in, obtained)
+    }
 }
 
 impl ProviderName {
@@ -224,6 +309,19 @@ impl ProviderName {
     /// Whether the service can be searched with a reference.
     pub fn searches(self) -> bool {
         self.row().searches
+    }
+
+    pub fn key_use(self) -> &'static KeyUse {
+        &self.row().api_key
+    }
+
+    /// Whether the service refuses requests with these settings, because it needs a key and there is
+    /// none. A mirror may need none.
+    pub fn lacks_key(self, settings: &ProviderSettings) -> bool {
+        let row = self.row();
+        row.api_key.is_required
+            && settings.api_key.is_empty()
+            && settings.base_url.as_str() == row.base_url
     }
 
     fn knows_kind(self, kind: &str) -> bool {

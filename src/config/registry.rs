@@ -6,7 +6,7 @@ use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
     FormatSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings, ServerSettings,
-    SessionSettings, SharingSettings,
+    SessionSettings, SharingSettings, UpdateSettings,
 };
 
 /// The sections before those of the providers.
@@ -19,6 +19,7 @@ const FIRST: &[Section] = &[
     section("lookup", LookupSettings::ABOUT, LookupSettings::KEYS),
     section("compat", CompatSettings::ABOUT, CompatSettings::KEYS),
     section("backup", BackupSettings::ABOUT, BackupSettings::KEYS),
+    section("updates", UpdateSettings::ABOUT, UpdateSettings::KEYS),
 ];
 
 /// The sections after those of the providers.

@@ -50,11 +50,29 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
                        `server.base_url` is not an https address";
         refuse("session.cookie_name", "server.base_url", problem.to_owned());
     }
-    let mut names = HashSet::new();
-    for (number, issuer) in config.auth.oidc.iter().enumerate() {
-        if !names.insert(&issuer.name) {
-            let key = format!("auth.oidc.{number}.name");
-            refuse(&key, &key, format!("repeats the name `{}`", issuer.name));
+    let issuers: Vec<&str> = config
+        .auth
+        .oidc
+        .iter()
+        .map(|issuer| issuer.name.as_str())
+        .collect();
+    let harvests: Vec<&str> = { config.corpus.harvest.iter() }
+        .map(|harvest| harvest.name.as_str())
+        .collect();
+    let catalogues: Vec<&str> = { config.lookup.sru.iter() }
+        .map(|catalogue| catalogue.name.as_str())
+        .collect();
+    for (array, tables) in [
+        ("auth.oidc", issuers),
+        ("corpus.harvest", harvests),
+        ("lookup.sru", catalogues),
+    ] {
+        let mut names = HashSet::new();
+        for (number, name) in tables.into_iter().enumerate() {
+            if !names.insert(name) {
+                let key = format!("{array}.{number}.name");
+                refuse(&key, &key, format!("repeats the name `{name}`"));
+            }
         }
     }
     errors

@@ -202,6 +202,74 @@ section! {
 
         /// Whether abstracts are stored. Without them the database is much smaller.
         keep_abstracts: bool = true, Switch;
+
+        /// Age of a source's newest record from which health, the status page and `citation corpus
+        /// stats` warn, in days. 0 means never.
+        warn_after_days: u32 = 0, Whole(0, 36_500);
+
+        /// Repositories that are harvested by OAI-PMH, one table each. See docs/sources.md.
+        harvest: Vec<HarvestSettings> = Vec::new(), Tables(HarvestSettings::KEYS, NAME_AND_URL);
+    }
+}
+
+/// The required keys of a harvest and of a catalogue.
+const NAME_AND_URL: &[&str] = &["name", "url"];
+
+section! {
+    /// One repository that is harvested. `name` and `url` are required.
+    HarvestSettings {
+        /// Its name for `citation harvest NAME`. What was harvested is remembered under it.
+        name: String = String::new(), Slug;
+
+        /// The base URL of its OAI-PMH, without `?verb=`.
+        url: BaseUrl = BaseUrl::known("http://localhost"), Url;
+
+        /// The metadata format: "oai_dc", "arXiv", or the repository's name for MARC 21 in XML.
+        prefix: String = text("oai_dc"), Text(1, 100);
+
+        /// The part of the repository to harvest. "" means all of it.
+        set: String = String::new(), Text(0, 500);
+
+        /// Hours between two rounds of the server. 0 means that only the command harvests.
+        every_hours: u32 = 0, Whole(0, 8_760);
+
+        /// An e-mail address under which the repository can reach you.
+        contact: String = String::new(), Text(0, 200);
+    }
+}
+
+section! {
+    /// One library catalogue. `name` and `url` are required.
+    SruSettings {
+        /// Its name in answers, health and metrics.
+        name: String = String::new(), Slug;
+
+        /// The base URL of its SRU, without `?version=`.
+        url: BaseUrl = BaseUrl::known("http://localhost"), Url;
+
+        /// The catalogue's name for MARC 21 in XML.
+        schema: String = text("marcxml"), Text(1, 100);
+
+        /// The version of the protocol: "1.1", "1.2" or "2.0".
+        version: String = text("1.1"), Text(1, 10);
+
+        /// The index of ISBNs.
+        isbn_index: String = text("bath.isbn"), Text(1, 100);
+
+        /// The index of titles. "" means that the catalogue is not searched for references.
+        title_index: String = text("dc.title"), Text(0, 100);
+
+        /// The index of people. "" means that only the title is searched.
+        author_index: String = text("dc.creator"), Text(0, 100);
+
+        /// Time for one request, in milliseconds.
+        timeout_ms: u64 = 6_000, Whole(1, HOUR_MS);
+
+        /// Maximum requests per second. 0 sets no limit.
+        max_per_second: u32 = 2, Whole(0, 1_000);
+
+        /// An e-mail address under which the library can reach you.
+        contact: String = String::new(), Text(0, 200);
     }
 }
 
@@ -214,6 +282,16 @@ section! {
         /// How long a definitive miss of all providers is remembered, in seconds. 0 disables this.
         /// Failures are never remembered.
         negative_ttl_seconds: u64 = 86_400, Whole(0, 31_536_000);
+
+        /// Age from which a stored work is asked for again when it is answered, in seconds: it is
+        /// answered at once and asked for in the background. 0 disables this.
+        refresh_after_seconds: u64 = 2_592_000, Whole(0, 315_360_000);
+
+        /// The same for a work with an expression of concern, in seconds.
+        refresh_concern_after_seconds: u64 = 86_400, Whole(1, 315_360_000);
+
+        /// Maximum number of works asked for again in a minute.
+        refresh_per_minute: u32 = 60, Whole(1, 60_000);
 
         /// Providers asked for a DOI, in this order, until one has it.
         doi_order: Vec<ProviderName> =
@@ -231,7 +309,11 @@ section! {
 
         /// Providers asked for an id of PubMed or PubMed Central, in this order, until one has it.
         pmid_order: Vec<ProviderName> =
-            vec![ProviderName::PubMed, ProviderName::EuropePmc, ProviderName::OpenAlex],
+            vec![
+                ProviderName::PubMed,
+                ProviderName::EuropePmc,
+                ProviderName::OpenAlex,
+            ],
             Choices(|| knowing(&["pmid", "pmcid"]));
 
         /// Providers asked for an arXiv id, in this order, until one has it.
@@ -247,11 +329,21 @@ section! {
                 ProviderName::DataCite,
                 ProviderName::OpenAlex,
                 ProviderName::PubMed,
+                ProviderName::SemanticScholar,
             ],
             Choices(searching);
 
+        /// Library catalogues asked by SRU, one table each: for an ISBN before the providers, for a
+        /// reference after them, in this order. See docs/sources.md.
+        sru: Vec<SruSettings> = Vec::new(), Tables(SruSettings::KEYS, NAME_AND_URL);
+
         /// Minimum score of a local candidate that answers a reference without asking providers.
         sufficient_score: f64 = 0.95, Decimal(0.0, 1.0);
+
+        /// How sure a check of references must be. "strict": a reference is verified only from a probability
+        /// of 0.8 on. "lenient": it is a mismatch only from 0.98 on. Otherwise it is ambiguous. "normal": no
+        /// probability is required.
+        strictness: Strictness = Strictness::Normal, Choice(&["strict", "normal", "lenient"]);
 
         /// Whether pages are fetched to read their metadata if their address names no work. Only the
         /// open internet is accessed.
@@ -263,6 +355,37 @@ section! {
 
         /// Maximum part of a page that is read, unpacked, in bytes.
         page_bytes: u64 = 2_097_152, Whole(1_024, 1_073_741_824);
+    }
+}
+
+/// How sure the verdict on a reference must be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strictness {
+    /// Only a sure verdict is verified.
+    Strict,
+    #[default]
+    Normal,
+    /// Only a sure verdict is a mismatch.
+    Lenient,
+}
+
+impl Strictness {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Strictness::Strict => "strict",
+            Strictness::Normal => "normal",
+            Strictness::Lenient => "lenient",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Strictness> {
+        match name {
+            "strict" => Some(Strictness::Strict),
+            "normal" => Some(Strictness::Normal),
+            "lenient" => Some(Strictness::Lenient),
+            _ => None,
+        }
     }
 }
 
@@ -297,6 +420,19 @@ section! {
         /// minute, and replaces a damaged one with that backup; the damaged files are kept, and
         /// everything written since the backup is lost.
         recover: Recover = Recover::Ask, Choice(&["ask", "automatic"]);
+    }
+}
+
+section! {
+    /// Lists that the server fetches by itself when they are due. See docs/sources.md.
+    UpdateSettings {
+        /// The address of the list of Retraction Watch, a CSV file. "" disables this. Crossref publishes
+        /// it at https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv
+        #[serde(with = "blank")]
+        retraction_watch_url: Option<BaseUrl> = None, UrlOrNone;
+
+        /// Hours between two fetches of a list.
+        every_hours: u32 = 24, Whole(1, 8_760);
     }
 }
 

@@ -28,12 +28,13 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::clock;
 use crate::store::outcome::{PutCounts, PutOutcome};
 use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
 use citation_matching::reference::Reference;
 use citation_model::identifier::Identifier;
-use citation_model::work::Work;
+use citation_model::work::{Source, Work};
 
 pub use error::CorpusError;
 pub use worker::IndexerThread;
@@ -70,6 +71,9 @@ pub struct CorpusStats {
     pub works: u64,
     /// Works by their main source.
     pub by_source: BTreeMap<String, u64>,
+    /// When the newest record of each source was fetched, or last changed there: Unix seconds.
+    #[serde(serialize_with = "iso_times")]
+    pub newest: BTreeMap<String, i64>,
     /// Number of searchable works.
     pub indexed: u64,
     /// Number of changes that are not indexed yet.
@@ -178,6 +182,12 @@ impl Corpus {
                     Some((name.strip_prefix("works.")?.to_owned(), unsigned(*value)))
                 })
                 .collect(),
+            newest: counters
+                .iter()
+                .filter_map(|(name, value)| {
+                    Some((name.strip_prefix("newest.")?.to_owned(), *value))
+                })
+                .collect(),
             indexed,
             pending: behind,
             search_ready: ready,
@@ -245,11 +255,37 @@ impl Corpus {
     }
 }
 
+impl CorpusStats {
+    /// The source whose newest record is oldest at `now` (Unix seconds), if it is older than `limit` seconds,
+    /// and its age in seconds. What users and operators bring along does not age.
+    pub fn aged_source(&self, now: i64, limit: i64) -> Option<(Source, i64)> {
+        let sources = self.newest.iter().filter_map(|(name, newest)| {
+            let source = Source::parse(name).filter(|source| source.title().is_some())?;
+            self.by_source.get(name).filter(|works| **works > 0)?;
+            Some((source, now.saturating_sub(*newest)))
+        });
+        let oldest = sources.max_by_key(|(_, age)| *age);
+        oldest.filter(|(_, age)| *age > limit)
+    }
+}
+
+fn iso_times<S: serde::Serializer>(
+    times: &BTreeMap<String, i64>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(times.iter().map(|(name, at)| (name, clock::iso8601(*at))))
+}
+
 impl fmt::Display for CorpusStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{:>12} works", self.works)?;
         for (source, works) in &self.by_source {
-            writeln!(f, "{works:>12}   from {source}")?;
+            write!(f, "{works:>12}   from {source}")?;
+            if let Some(newest) = self.newest.get(source) {
+                let day = clock::iso8601(*newest);
+                write!(f, ", the newest of {}", day.get(..10).unwrap_or(&day))?;
+            }
+            writeln!(f)?;
         }
         write!(f, "{:>12} in the search index", self.indexed)?;
         match (self.search_ready, self.pending) {

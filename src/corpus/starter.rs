@@ -88,5 +88,6 @@ fn update(notice: &Notice) -> Option<Update> {
         doi: Doi::parse(&notice.notice_doi).ok()?,
         date: Date::parse_iso(&notice.date),
         source: notice.source.clone(),
+        reasons: Vec::new(),
     })
 }

@@ -34,6 +34,10 @@ pub struct FormatReply {
     /// Whether the style sorts the bibliography. Otherwise entries
     /// keep their order.
     pub sorted: bool,
+    /// One for each entry in input order, if requested and if the style sorts. They compare as texts like the
+    /// entries, also with those of another request in the same style and locale.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) sort_keys: Vec<String>,
     pub(super) citation_format: Option<&'static str>,
     pub layout: Option<LayoutParameters>,
     /// The requested further formats, by name.
@@ -127,6 +131,7 @@ pub fn reply(rendered: Rendered, annotated: bool, job: &Job) -> Result<FormatRep
             .map(|index| items.id(*index))
             .collect(),
         sorted: ready.compiled.style().sorts_bibliography(),
+        sort_keys: formatted.sort_keys,
         citation_format: ready.citation_format().map(CitationFormat::csl),
         layout: formatted
             .bibliography

@@ -14,6 +14,8 @@ pub struct StyleChoice {
     pub style_xml: Option<String>,
     /// Whether the annotation of each work (`annote`) follows it as a separate paragraph.
     pub annotated: bool,
+    /// Where the items are a part of a longer list: the number of the first; 0 or 1 for the start.
+    pub first_number: u32,
 }
 
 impl StyleChoice {

@@ -26,6 +26,8 @@ pub type Forms<T> = BTreeMap<&'static str, T>;
 pub struct MarkupOptions {
     pub dialects: Vec<OutputFormat>,
     pub links: bool,
+    /// Whether to return the sort keys.
+    pub sort_keys: bool,
 }
 
 /// The markup languages that are named, each once, in their order; the position of an unknown name is an

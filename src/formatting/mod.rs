@@ -17,7 +17,7 @@ use std::borrow::Cow;
 use crate::blocking::Job;
 use crate::config::FormatSettings;
 use crate::styles::{StyleProblem, Styles, preview};
-use citation_csl::{Options, OutputFormat, Rich, write_all};
+use citation_csl::{Formatted, Options, OutputFormat, Rich, write_all};
 use citation_model::budget::Exceeded;
 use citation_model::item::Item;
 use citation_model::work::Work;
@@ -55,6 +55,17 @@ pub struct OneEntry {
     pub plain: String,
 }
 
+/// The first entry, or the first citation if the style has no bibliography.
+fn first(formatted: Formatted) -> Rich {
+    let entry = formatted
+        .bibliography
+        .and_then(|entries| entries.into_iter().next());
+    match entry {
+        Some(entry) => entry.content,
+        None => formatted.markers.into_iter().next().unwrap_or_default(),
+    }
+}
+
 impl Formatter<'_> {
     /// Checks the maximum number of items.
     pub fn check_count(&self, items: &[Item]) -> Result<(), FormatError> {
@@ -74,6 +85,7 @@ impl Formatter<'_> {
     ) -> Result<FormatReply, FormatError> {
         let options = Options {
             links: wanted.links,
+            sort_keys: wanted.sort_keys,
             ..render::markers()
         };
         let rendered = self.render(items, &[], choice, options)?;
@@ -116,19 +128,23 @@ impl Formatter<'_> {
         let formatted = self
             .render(items, &[], choice, render::markers())?
             .formatted;
-        let entry = formatted
-            .bibliography
-            .and_then(|entries| entries.into_iter().next());
-        let content = match entry {
-            Some(entry) => entry.content,
-            None => formatted.markers.into_iter().next().unwrap_or_default(),
-        };
+        let content = first(formatted);
         let mut html = String::from("<div class=\"csl-bib-body\">");
         html::write_entry(&mut html, &work.item, &work.item.id, &content.html());
         html.push_str("</div>\n");
         let mut plain = content.text();
         plain.push('\n');
         Ok(OneEntry { html, plain })
+    }
+
+    /// The first sample item as an entry, or as a citation if the style has no bibliography.
+    pub fn sample(&self, choice: &StyleChoice) -> Result<String, FormatError> {
+        let items = preview::items().into_iter().take(1).collect();
+        let formatted = self
+            .render(items, &[], choice, render::markers())?
+            .formatted;
+        let content = first(formatted);
+        Ok(content.html())
     }
 
     /// The sample items, each with its entry in a style.

@@ -40,6 +40,7 @@ impl Formatter<'_> {
         let items = ItemsToFormat::new(items);
         let options = Options {
             document: false,
+            first_number: choice.first_number.max(1),
             budget: self.job.budget().clone(),
             ..options
         };

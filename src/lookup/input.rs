@@ -261,7 +261,7 @@ impl Lookup<'_> {
         identifier: &Identifier,
         page: Option<String>,
     ) -> Result<BegunLookup, LookupError> {
-        let known = self.resolver.local(self.scope.user, identifier)?;
+        let known = self.resolver.local(self.scope, identifier)?;
         Ok(match known {
             Some(own) if own.own().is_some() => {
                 BegunLookup::answered(Answer::of_resolution(own, identifier, by_identifier))

@@ -159,8 +159,7 @@ impl PageLookup<'_> {
     }
 
     fn unread(&self, address: &str, reason: NotRead) -> PageOutcome {
-        let mut item = Item::new("", ItemType::Webpage);
-        item.set_text(TextVar::Url, address);
+        let item = webpage::of_address(address, self.job.budget());
         PageOutcome::Unread {
             work: Box::new(work(item, address, self.now)),
             reason,

@@ -10,6 +10,7 @@ use super::resolve::{LookupError, Resolver, SourceOutcome, SourceResult, outcome
 use super::scope::Scope;
 use super::times::{AnswerSource, LookupTimes};
 use crate::blocking::{Job, PoolKind};
+use crate::config::Strictness;
 use crate::corpus::{Corpus, CorpusError};
 use crate::histogram::Times;
 use crate::provider::{Deadline, Provider, ProviderError, ReferenceQuery};
@@ -29,7 +30,7 @@ const LOCAL_CANDIDATES: usize = 40;
 const PROVIDER_CANDIDATES: usize = 10;
 
 /// The most identifiers of one text that providers are asked for. More of them make a list, not a reference.
-const MAX_IDENTIFIERS: usize = 3;
+pub const MAX_IDENTIFIERS: usize = 3;
 
 /// The most identifiers of one text that are looked up in the local corpus.
 const MAX_LOCAL_IDENTIFIERS: usize = 12;
@@ -48,6 +49,8 @@ pub struct SearchSettings {
     pub budget: Duration,
     /// With this score or more the best candidate answers the reference and no other source is asked.
     pub sufficient_score: f64,
+    /// How sure verdicts on references must be.
+    pub strictness: Strictness,
 }
 
 /// A work that a reference may refer to.
@@ -62,6 +65,8 @@ pub struct Candidate {
     pub fields: Vec<FieldReport>,
     /// The components of the score.
     pub found: Match,
+    /// The records of other sources under one of its identifiers.
+    pub further: Vec<Work>,
 }
 
 impl Candidate {
@@ -120,6 +125,11 @@ impl ReferenceSearch {
         }
     }
 
+    /// How sure verdicts on references must be.
+    pub fn strictness(&self) -> Strictness {
+        self.settings.strictness
+    }
+
     /// The durations of searches. An accepted candidate counts as an answer.
     pub fn times(&self) -> Vec<(AnswerSource, Times)> {
         self.times.read()
@@ -135,14 +145,44 @@ impl ReferenceSearch {
         scope: Scope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
+        self.find_asking(
+            AskedIdentifiers::UntilSufficient,
+            resolver,
+            reference,
+            scope,
+            job,
+        )
+    }
+
+    /// Searches as [`ReferenceSearch::find`], and looks up each identifier of the text even if the best
+    /// candidate is good enough, since it may be another work's.
+    pub fn find_with_identifiers(
+        &self,
+        resolver: &Resolver,
+        reference: &Reference,
+        scope: Scope,
+        job: &Job,
+    ) -> Result<SearchOutcome, LookupError> {
+        self.find_asking(AskedIdentifiers::All, resolver, reference, scope, job)
+    }
+
+    fn find_asking(
+        &self,
+        asked: AskedIdentifiers,
+        resolver: &Resolver,
+        reference: &Reference,
+        scope: Scope,
+        job: &Job,
+    ) -> Result<SearchOutcome, LookupError> {
         let since = Instant::now();
-        let found = self.search(resolver, reference, scope, job);
+        let found = self.search(asked, resolver, reference, scope, job);
         self.times.add(answer_of(&found), since);
         found
     }
 
     fn search(
         &self,
+        asked: AskedIdentifiers,
         resolver: &Resolver,
         reference: &Reference,
         scope: Scope,
@@ -151,7 +191,7 @@ impl ReferenceSearch {
         let mut search = WorkSearch::new(reference, job.budget());
         // Before the corpus, since the user may have edited the work.
         for identifier in reference.identifiers.iter().take(MAX_LOCAL_IDENTIFIERS) {
-            let found = resolver.local(scope.user, identifier)?;
+            let found = resolver.local(scope, identifier)?;
             if let Some(work) = found.and_then(|found| found.work) {
                 search.add(work, true);
             }
@@ -163,9 +203,12 @@ impl ReferenceSearch {
         search.rank()?;
         search.note_answer("local", |_| true);
         if !scope.local_only {
-            self.search_providers(resolver, &mut search, job)?;
+            self.search_providers(asked, resolver, &mut search, job)?;
         }
         let found = search.finish();
+        if let Some(best) = found.accepted().filter(|best| best.is_local) {
+            resolver.note_answer(&best.work, scope);
+        }
         self.keep(&found);
         Ok(found)
     }
@@ -173,13 +216,14 @@ impl ReferenceSearch {
     /// Looks up the identifiers and searches the providers, until the best candidate is good enough.
     fn search_providers(
         &self,
+        asked: AskedIdentifiers,
         resolver: &Resolver,
         search: &mut WorkSearch<'_>,
         job: &Job,
     ) -> Result<(), Exceeded> {
         let reference = search.reference;
         let sufficient = self.settings.sufficient_score;
-        if search.reaches(sufficient) {
+        if search.reaches(sufficient) && asked == AskedIdentifiers::UntilSufficient {
             return Ok(());
         }
         let deadline = Deadline::of(self.settings.budget).for_request(job.budget());
@@ -229,6 +273,14 @@ impl ReferenceSearch {
     }
 }
 
+/// Which identifiers of a text are looked up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AskedIdentifiers {
+    /// None if a local candidate is good enough.
+    UntilSufficient,
+    All,
+}
+
 /// The source of the accepted work.
 fn answer_of(found: &Result<SearchOutcome, LookupError>) -> AnswerSource {
     let Ok(outcome) = found else {
@@ -264,6 +316,8 @@ struct WorkSearch<'r> {
     budget: &'r Budget,
     /// With whether it is local.
     works: Vec<(Work, bool)>,
+    /// Records of other sources, with the index of the work that has one of their identifiers.
+    further: Vec<(usize, Work)>,
     /// The index of an identifier's work.
     places: HashMap<Identifier, usize>,
     /// Best first.
@@ -278,6 +332,7 @@ impl<'r> WorkSearch<'r> {
             reference,
             budget,
             works: Vec::new(),
+            further: Vec::new(),
             places: HashMap::new(),
             ranked: Vec::new(),
             tried: Vec::new(),
@@ -288,14 +343,29 @@ impl<'r> WorkSearch<'r> {
     /// Adds a work unless it is there; returns its index.
     fn add(&mut self, work: Work, is_local: bool) -> usize {
         let identifiers = work.identifiers();
-        if let Some(place) = identifiers.iter().find_map(|id| self.places.get(id)) {
-            return *place;
+        let known = identifiers.iter().find_map(|id| self.places.get(id));
+        if let Some(place) = known.copied() {
+            self.add_further(place, work);
+            return place;
         }
         let place = self.works.len();
         self.places
             .extend(identifiers.into_iter().map(|id| (id, place)));
         self.works.push((work, is_local));
         place
+    }
+
+    /// Keeps a record of a known work if it is from another source.
+    fn add_further(&mut self, place: usize, work: Work) {
+        let source = |work: &Work| work.provenance.source;
+        let first = self.works.get(place).map(|(work, _)| source(work));
+        let of_place = self.further.iter().filter(|(at, _)| *at == place);
+        let mut sources = first
+            .into_iter()
+            .chain(of_place.map(|(_, work)| source(work)));
+        if !sources.any(|known| known == source(&work)) {
+            self.further.push((place, work));
+        }
     }
 
     fn has(&self, identifier: &Identifier) -> bool {
@@ -368,12 +438,17 @@ impl<'r> WorkSearch<'r> {
     /// Explains and sorts the results.
     fn finish(self) -> SearchOutcome {
         let mut works: Vec<Option<(Work, bool)>> = self.works.into_iter().map(Some).collect();
+        let mut further: HashMap<usize, Vec<Work>> = HashMap::new();
+        for (place, work) in self.further {
+            further.entry(place).or_default().push(work);
+        }
         let candidate = |found: Match| {
             let (work, is_local) = works.get_mut(found.index)?.take()?;
             Some(Candidate {
                 score: found.score,
                 is_local,
                 fields: explain::explain(self.reference, &work.item, &found),
+                further: further.remove(&found.index).unwrap_or_default(),
                 work,
                 found,
             })

@@ -1,15 +1,17 @@
 //! Identifier → work: the caller's collections first, then the local corpus, then the providers in their
 //! configured order within one budget. Works of providers are stored in the corpus; definitive misses
-//! are remembered for some time, failures never.
+//! are remembered for some time, failures never. A work whose sources were asked long ago is answered at
+//! once and asked for again in the background.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::refresh::{RefreshQueue, RefreshSettings};
 use super::scope::Scope;
 use super::times::{AnswerSource, LookupTimes};
 use crate::blocking::{BlockingError, Job, PoolKind};
-use crate::clock;
+use crate::clock::Clock;
 use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
 use crate::histogram::Times;
@@ -31,15 +33,18 @@ pub struct Resolver {
     stored: AtomicU64,
     single_flight: SingleFlight<Identifier, Result<Resolution, LookupError>>,
     times: LookupTimes,
+    refresh: RefreshQueue,
+    clock: Clock,
 }
 
 /// Time limits of lookups and of the memory of misses.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ResolverSettings {
     /// The time budget of all providers of one lookup.
     pub budget: Duration,
     /// How long a definitive miss is remembered. Zero: not at all.
     pub miss_ttl: Duration,
+    pub refresh: RefreshSettings,
 }
 
 /// The providers, in order, by kind of identifier.
@@ -130,6 +135,16 @@ impl SourceOutcome {
     }
 }
 
+/// What the registry of an identifier says about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Registration {
+    /// It is registered at this source, which may have no record of the work.
+    Registered(&'static str),
+    NotRegistered(&'static str),
+    /// No registry could be asked, or there is none for its kind.
+    Unchecked,
+}
+
 /// Why there is neither a work nor a definitive miss.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum LookupError {
@@ -190,8 +205,11 @@ impl Resolver {
         store: Arc<Store>,
         chains: Chains,
         settings: ResolverSettings,
+        clock: Clock,
     ) -> Resolver {
         Resolver {
+            refresh: RefreshQueue::new(settings.refresh.clone()),
+            clock,
             collections,
             corpus,
             store,
@@ -225,7 +243,7 @@ impl Resolver {
         identifier: &Identifier,
         job: &Job,
     ) -> Result<Resolution, LookupError> {
-        let known = self.local(scope.user, identifier)?;
+        let known = self.local(scope, identifier)?;
         self.complete(known, scope, identifier, job)
     }
 
@@ -245,14 +263,20 @@ impl Resolver {
     }
 
     /// The local answer, if any: the user's own entry, unchanged, else the work of
-    /// the corpus.
+    /// the corpus. If its sources were asked long ago, they are asked again in the background.
     pub fn local(
         &self,
-        user: Option<i64>,
+        scope: Scope,
         identifier: &Identifier,
     ) -> Result<Option<Resolution>, LookupError> {
         let since = Instant::now();
-        let found = self.find_local(user, identifier);
+        let found = self.find_local(scope.user, identifier);
+        if let Ok(Some(Resolution {
+            work: Some(work), ..
+        })) = &found
+        {
+            self.note_answer(work, scope);
+        }
         if let Some(answer) = answer_of(found.as_ref().map(Option::as_ref)) {
             self.times.add(answer, since);
         }
@@ -342,6 +366,65 @@ impl Resolver {
         }
     }
 
+    /// Notes that a stored work was answered. If its sources were asked long ago, it waits to be asked for
+    /// again, unless no provider may be asked.
+    pub fn note_answer(&self, work: &Work, scope: Scope) {
+        let now = self.clock.unix();
+        let is_due = || self.refresh.is_due(work, work.provenance.fetched_at, now);
+        if scope.local_only || self.store.is_read_only() || !is_due() {
+            return;
+        }
+        let identifiers = work.identifiers().into_iter();
+        let mut known = identifiers
+            .filter(|identifier| identifier.is_in_records() && !self.chain(identifier).is_empty());
+        if let Some(identifier) = known.next() {
+            self.refresh.add(identifier, now);
+        }
+    }
+
+    /// Asks the providers again for the work that has waited longest. False if none waits.
+    pub fn refresh_next(&self) -> bool {
+        let Some(identifier) = self.refresh.take() else {
+            return false;
+        };
+        if let Err(cause) = self.ask_again(&identifier) {
+            tracing::warn!(%identifier, %cause, "a stored work could not be asked for again");
+        }
+        true
+    }
+
+    /// Asks until a provider has the work. A failure ends the attempt, so that the next provider does
+    /// not answer in place of a better one; the work is tried again when it is answered later.
+    fn ask_again(&self, identifier: &Identifier) -> Result<(), LookupError> {
+        if !self.is_still_due(identifier)? {
+            return Ok(());
+        }
+        let deadline = Deadline::of(self.settings.budget);
+        for provider in self.chain(identifier) {
+            let answer = provider.find(identifier, &deadline);
+            let answer = answer.map_err(|cause| LookupError::Provider {
+                tried: vec![tried(provider.name(), outcome_of(&cause))],
+                cause,
+            })?;
+            if let Some(work) = answer {
+                self.keep(identifier, work);
+                break;
+            }
+        }
+        let noted = self.store.note_asked(identifier, self.clock.unix());
+        noted.map_err(store_error)
+    }
+
+    /// Whether the sources of a work were not asked while it waited, nor by another process.
+    fn is_still_due(&self, identifier: &Identifier) -> Result<bool, LookupError> {
+        let Some(work) = self.in_corpus(identifier)?.and_then(|known| known.work) else {
+            return Ok(self.remembered_miss(identifier)?.is_none());
+        };
+        let asked_at = self.store.asked_at(identifier).map_err(store_error)?;
+        let asked_at = asked_at.unwrap_or(work.provenance.fetched_at);
+        Ok(self.refresh.is_due(&work, asked_at, self.clock.unix()))
+    }
+
     /// The answer that needs no request.
     fn known(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         if let Some(found) = self.in_corpus(identifier)? {
@@ -417,7 +500,7 @@ impl Resolver {
 
     /// The remembered misses of the providers.
     fn remembered_miss(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
-        let miss = self.store.miss(identifier, clock::unix_now());
+        let miss = self.store.miss(identifier, self.clock.unix());
         Ok(miss.map_err(store_error)?.map(|miss| {
             let mut log = vec![tried("local", SourceOutcome::NotFound)];
             let asked = self.chain(identifier).into_iter().map(|p| p.name());
@@ -470,6 +553,7 @@ impl Resolver {
     /// more. The caller gets the provider's answer even if storing fails. A record of another work
     /// than the requested one is not stored, and its notices about other works are ignored.
     fn keep(&self, identifier: &Identifier, mut work: Work) -> Work {
+        work.provenance.fetched_at = self.clock.unix();
         let identifiers = work.identifiers();
         // Records lack the ids of catalogues: a catalogue's answer is the work.
         let identifier = match identifier.is_in_records() {
@@ -518,20 +602,85 @@ impl Resolver {
         }
     }
 
+    /// Asks the registry of an identifier whether it is registered: doi.org for DOIs, PubMed and arXiv for
+    /// their ids. An identifier that is not is remembered with its miss.
+    pub fn registration(
+        &self,
+        identifier: &Identifier,
+        job: &Job,
+    ) -> Result<Registration, LookupError> {
+        let miss = self.store.miss(identifier, self.clock.unix());
+        let miss = miss.map_err(store_error)?;
+        let chain = self.chain(identifier);
+        let denied = |provider: &&&dyn Provider| {
+            let is_it = |source: &String| source.strip_prefix(REGISTRY) == Some(provider.name());
+            miss.as_ref()
+                .is_some_and(|miss| miss.sources.iter().any(is_it))
+        };
+        if let Some(registry) = chain.iter().find(denied) {
+            return Ok(Registration::NotRegistered(registry.name()));
+        }
+        let patience = self.settings.budget;
+        let asked = job.enter_pool(PoolKind::Providers, |job| {
+            job.with_slot(patience, || {
+                let deadline = Deadline::of(patience).for_request(job.budget());
+                ask_registry(&chain, identifier, &deadline)
+            })
+        });
+        // A registry that does not answer leaves the identifier unchecked.
+        let registration = asked.flatten().unwrap_or(Registration::Unchecked);
+        if let (Registration::NotRegistered(registry), Some(miss)) = (registration, miss) {
+            let denial = format!("{REGISTRY}{registry}");
+            let sources = miss.sources.iter().map(String::as_str);
+            let sources: Vec<&str> = sources.chain([denial.as_str()]).collect();
+            self.store_miss(identifier, &sources, miss.expires_at);
+        }
+        Ok(registration)
+    }
+
     fn remember_miss(&self, identifier: &Identifier, chain: &[&dyn Provider]) {
         if self.settings.miss_ttl.is_zero() || chain.is_empty() || self.store.is_read_only() {
             return;
         }
         let sources: Vec<&str> = chain.iter().map(|p| p.name()).collect();
-        let now = clock::unix_now();
-        let expires_at = now.saturating_add(self.settings.miss_ttl.as_secs() as i64);
+        let ttl = self.settings.miss_ttl.as_secs() as i64;
+        self.store_miss(identifier, &sources, self.clock.unix().saturating_add(ttl));
+    }
+
+    fn store_miss(&self, identifier: &Identifier, sources: &[&str], expires_at: i64) {
+        if self.store.is_read_only() {
+            return;
+        }
+        let now = self.clock.unix();
         if let Err(cause) = self
             .store
-            .remember_miss(identifier, &sources, now, expires_at)
+            .remember_miss(identifier, sources, now, expires_at)
         {
             tracing::error!(%cause, "cannot store a miss");
         }
     }
+}
+
+/// Marks the registry among the sources of a miss: the identifier is not registered there.
+const REGISTRY: &str = "registry:";
+
+/// The answer of the first provider that is the registry of an identifier.
+fn ask_registry(
+    chain: &[&dyn Provider],
+    identifier: &Identifier,
+    deadline: &Deadline,
+) -> Registration {
+    for provider in chain {
+        match provider.is_registered(identifier, deadline) {
+            Ok(Some(true)) => return Registration::Registered(provider.name()),
+            Ok(Some(false)) => return Registration::NotRegistered(provider.name()),
+            Ok(None) => {}
+            Err(cause) => {
+                tracing::warn!(provider = provider.name(), %identifier, %cause, "cannot ask a registry");
+            }
+        }
+    }
+    Registration::Unchecked
 }
 
 /// Asks for an identifier, then for its equivalent: a record need not have both.

@@ -53,6 +53,17 @@ impl Provider for Arxiv {
         Ok(self.ask(&query, deadline)?.into_iter().next())
     }
 
+    fn is_registered(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> ProviderResult<Option<bool>> {
+        match identifier {
+            Identifier::Arxiv(_) => Ok(Some(self.find(identifier, deadline)?.is_some())),
+            _ => Ok(None),
+        }
+    }
+
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words();
         if words.is_empty() {

@@ -1,5 +1,5 @@
 //! doi.org: content negotiation, which reaches every registration agency, and the handle API,
-//! which resolves shortDOIs.
+//! which resolves shortDOIs and knows which DOIs are registered.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -46,7 +46,22 @@ impl DoiOrg {
         let work = self.client.parse(body, deadline, doi_csl::from_slice)?;
         Ok(Some(finish(work)))
     }
+
+    /// The handle at an encoded path; `None` if it is not registered.
+    fn handle(&self, path: &str, deadline: &Deadline) -> ProviderResult<Option<Handle>> {
+        let path = format!("/api/handles/{path}");
+        let ProviderAnswer::Body(body) = self.client.get(&path, "application/json", deadline)?
+        else {
+            return Ok(None);
+        };
+        let parse = |bytes: &[u8]| serde_json::from_slice::<Handle>(bytes);
+        let handle = self.client.parse(body, deadline, parse)?;
+        Ok(Some(handle).filter(|handle| handle.response_code != NO_HANDLE))
+    }
 }
+
+/// The response code of the handle API for a handle that does not exist; its status is 404 too.
+const NO_HANDLE: u32 = 100;
 
 /// A DOI encoded for doi.org: the slash after the prefix stays, everything else is encoded.
 fn doi_path(doi: &Doi) -> String {
@@ -58,6 +73,8 @@ fn doi_path(doi: &Doi) -> String {
 /// An answer of the handle API.
 #[derive(Deserialize)]
 struct Handle {
+    #[serde(rename = "responseCode")]
+    response_code: u32,
     #[serde(default)]
     values: Vec<HandleValue>,
 }
@@ -92,14 +109,22 @@ impl Provider for DoiOrg {
         }
     }
 
+    fn is_registered(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> ProviderResult<Option<bool>> {
+        match identifier {
+            Identifier::Doi(doi) => Ok(Some(self.handle(&doi_path(doi), deadline)?.is_some())),
+            _ => Ok(None),
+        }
+    }
+
     fn expand(&self, short: &ShortDoi, deadline: &Deadline) -> ProviderResult<Option<Doi>> {
-        let path = format!("/api/handles/{}", percent_encode_path(short.as_str()));
-        let ProviderAnswer::Body(body) = self.client.get(&path, "application/json", deadline)?
-        else {
+        let path = percent_encode_path(short.as_str());
+        let Some(handle) = self.handle(&path, deadline)? else {
             return Ok(None);
         };
-        let parse = |bytes: &[u8]| serde_json::from_slice::<Handle>(bytes);
-        let handle = self.client.parse(body, deadline, parse)?;
         // The alias of a shortDOI is its DOI (DOI Handbook, «shortDOI service»).
         let aliases = handle
             .values

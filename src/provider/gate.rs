@@ -63,6 +63,7 @@ impl Drop for GatePermit<'_> {
 /// Spreads requests evenly, and pauses on the provider's request. The time is an argument.
 #[derive(Debug)]
 pub(super) struct Pace {
+    /// Between two requests, as configured.
     interval: Duration,
     slots: Mutex<PaceState>,
 }
@@ -73,6 +74,8 @@ struct PaceState {
     next: Option<Instant>,
     /// Until when the provider asked for a pause.
     quiet_until: Option<Instant>,
+    /// The shortest time between two requests that the provider last allowed.
+    allowed: Duration,
 }
 
 /// Why a request has to wait longer than it can.
@@ -84,8 +87,8 @@ pub(super) enum TooLong {
     Quiet(Duration),
 }
 
-/// The longest pause that a provider gets, whatever it asks for.
-const MAX_SILENCE: Duration = Duration::from_secs(15 * 60);
+/// The longest pause that a provider gets, whatever it asks for: budgets are those of a day.
+const MAX_SILENCE: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Pace {
     /// Maximum requests per second; 0 means no limit.
@@ -112,8 +115,21 @@ impl Pace {
         if wait > patience {
             return Err(TooLong::Queue);
         }
-        slots.next = Some(slot + self.interval);
+        slots.next = Some(slot + self.interval.max(slots.allowed));
         Ok(wait)
+    }
+
+    /// Sets the shortest time between two requests that the provider allows, at most a minute.
+    pub fn slow_down(&self, interval: Duration) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.allowed = interval.min(Duration::from_secs(60));
+    }
+
+    /// The time left of a pause.
+    pub fn quiet(&self, now: Instant) -> Duration {
+        let slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = slots.quiet_until;
+        until.map_or(Duration::ZERO, |end| end.saturating_duration_since(now))
     }
 
     /// Pauses on the provider's request.

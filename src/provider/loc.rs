@@ -1,12 +1,12 @@
 //! The Library of Congress: its catalogue by SRU, in MARC. Only numbers are looked up: its word index is
 //! slow.
 
-use citation_model::identifier::{Identifier, percent_encode};
+use citation_model::identifier::Identifier;
 use citation_model::work::{Source, Work};
 use citation_records::marc;
 
 use super::http::Client;
-use super::{Deadline, Provider, ProviderResult};
+use super::{Deadline, Provider, ProviderResult, sru};
 use crate::config::{ProviderName, ProviderSettings};
 
 /// The Library of Congress.
@@ -31,17 +31,10 @@ impl Provider for Loc {
         let Identifier::Isbn(isbn) = identifier else {
             return Ok(None);
         };
-        // Books from before 2007 are only catalogued under the ISBN-10.
-        let short = isbn.isbn10().map(|short| format!(" or bath.isbn={short}"));
-        let query = format!("bath.isbn={isbn}{}", short.unwrap_or_default());
-        let path = format!(
-            "?version=1.1&operation=searchRetrieve&maximumRecords=1&recordSchema=marcxml&query={}",
-            percent_encode(&query)
-        );
+        let query = sru::isbn_query("bath.isbn", isbn);
+        let path = sru::path("1.1", "marcxml", &query, 1);
         let read = |xml: &[u8]| marc::from_sru(xml, Source::Loc);
-        let works = self
-            .client
-            .works(&path, "application/xml, text/xml", deadline, read)?;
+        let works = self.client.works(&path, sru::ACCEPT, deadline, read)?;
         Ok(works.into_iter().next())
     }
 }

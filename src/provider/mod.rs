@@ -21,16 +21,21 @@ mod http;
 mod http_url;
 mod instance;
 mod loc;
+mod oai;
 mod openalex;
 mod openlibrary;
 mod page;
 mod pubmed;
+mod semantic_scholar;
 pub mod single_flight;
+mod sru;
 mod stats;
 mod watch;
 pub mod zotero;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use citation_model::identifier::{Doi, Identifier, ShortDoi};
 use citation_model::work::Work;
@@ -45,13 +50,17 @@ pub use deadline::Deadline;
 pub use doi::DoiOrg;
 pub use error::{ProviderError, ProviderErrorKind, ProviderResult};
 pub use europepmc::EuropePmc;
+pub use http::ProviderBudget;
 pub use instance::Instance;
 pub use loc::Loc;
+pub use oai::Repository;
 pub use openalex::OpenAlex;
 pub use openlibrary::OpenLibrary;
 pub use page::{ExpectedContent, FetchedPage, Pages};
 pub use pubmed::PubMed;
-pub use stats::{BreakerState, ProviderStats};
+pub use semantic_scholar::SemanticScholar;
+pub use sru::Sru;
+pub use stats::{BreakerState, ProviderStats, RECENT};
 
 /// The provider of a row of `config::providers`.
 pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider> {
@@ -64,9 +73,22 @@ pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider>
         ProviderName::EuropePmc => Arc::new(EuropePmc::new(settings)),
         ProviderName::Arxiv => Arc::new(Arxiv::new(settings)),
         ProviderName::OpenAlex => Arc::new(OpenAlex::new(settings)),
+        ProviderName::SemanticScholar => Arc::new(SemanticScholar::new(settings)),
         ProviderName::Loc => Arc::new(Loc::new(settings)),
         ProviderName::Citation => Arc::new(Instance::new(settings)),
     }
+}
+
+/// A name of the configuration for as long as the program runs. Each name is stored once.
+fn interned(name: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(name) {
+        return known;
+    }
+    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(name);
+    name
 }
 
 /// An external service that knows works.
@@ -89,6 +111,11 @@ pub trait Provider: Send + Sync {
         Ok(None)
     }
 
+    /// Whether an identifier is registered; `Ok(None)` if the service is not the registry of its kind.
+    fn is_registered(&self, _: &Identifier, _: &Deadline) -> ProviderResult<Option<bool>> {
+        Ok(None)
+    }
+
     /// Whether the service can resolve this identifier.
     fn knows(&self, identifier: &Identifier) -> bool {
         self.client().knows(identifier)
@@ -97,6 +124,11 @@ pub trait Provider: Send + Sync {
     /// Its id, as in the configuration and in error messages.
     fn name(&self) -> &'static str {
         self.client().provider()
+    }
+
+    /// Leaves the provider alone for some time, as it has asked before a restart.
+    fn keep_quiet(&self, time: Duration) {
+        self.client().keep_quiet(time);
     }
 
     /// Its counters, for health and metrics.

@@ -10,9 +10,9 @@ use super::meta::{self, CounterChanges};
 use super::outcome::{NewWorks, PutCounts, PutOutcome};
 use super::prepared::PreparedWork;
 use super::works::{self, ChangeKind, WorkId, find_key};
-use super::{Store, StoreError, journals, misses, updates};
+use super::{Store, StoreError, journals, misses, updates, versions};
 use citation_model::identifier::{Doi, Identifier};
-use citation_model::work::{Provenance, Source};
+use citation_model::work::{Provenance, Source, Update};
 
 /// Puts and deletions within one transaction.
 pub(crate) struct Batch<'s, 't> {
@@ -110,23 +110,26 @@ impl<'s, 't> Batch<'s, 't> {
 
 impl Batch<'_, '_> {
     pub fn put(&mut self, new: &PreparedWork) -> Result<PutOutcome, StoreError> {
+        let from = &new.provenance;
+        self.counters.add_time(from.source, from.fetched_at);
         // Most works are new and have one key: a single insert checks both.
         if let [key] = new.keys.as_slice()
             && self.add_key(self.next_id, key)?
         {
             let outcome = self.insert(new)?;
             self.counts.count(outcome);
-            self.note_extras(new)?;
+            self.note_extras(new, true)?;
             return Ok(outcome);
         }
-        let outcome = match self.matches(new)?.as_slice() {
-            [] => self.insert_with_keys(new)?,
-            [id] if self.is_known(*id, new)? => PutOutcome::Unchanged(*id),
+        let (outcome, is_taken) = match self.matches(new)?.as_slice() {
+            [] => (self.insert_with_keys(new)?, true),
+            [id] if self.is_known(*id, new)? => (PutOutcome::Unchanged(*id), false),
             ids => self.join(new, ids)?,
         };
         self.counts.count(outcome);
-        if outcome != PutOutcome::Unchanged(outcome.id()) {
-            self.note_extras(new)?;
+        if is_taken {
+            // A record whose notices alone are new leaves the item as it is.
+            self.note_extras(new, matches!(outcome, PutOutcome::New(_)))?;
         }
         Ok(outcome)
     }
@@ -146,18 +149,14 @@ impl Batch<'_, '_> {
         })
     }
 
-    /// Deletes the record of a source whose record id is also an identifier of works: the whole
-    /// work is deleted if no other source knows it. False if that source has no such record.
-    pub fn retract_record(
-        &mut self,
-        source: Source,
-        identifier: &Identifier,
-    ) -> Result<bool, StoreError> {
-        let record_id = identifier.as_str();
-        let Some(kind) = keys::kind(identifier) else {
-            return Ok(false);
-        };
-        let Some(id) = find_key(self.transaction, kind, record_id)? else {
+    /// Deletes the record of a source with an id of its own: the whole work is deleted if no other
+    /// source knows it. False if that source has no such record.
+    pub fn retract_record(&mut self, source: Source, record_id: &str) -> Result<bool, StoreError> {
+        let mut found = None;
+        for key in keys::of_record_id(source, record_id) {
+            found = found.or(find_key(self.transaction, key.kind, &key.value)?);
+        }
+        let Some(id) = found else {
             return Ok(false);
         };
         let Some(mut standing) = self.load(id)? else {
@@ -178,6 +177,17 @@ impl Batch<'_, '_> {
             self.counts.changed += 1;
         }
         Ok(true)
+    }
+
+    /// Stores a notice of a list, found by an ingest, about the work with a DOI.
+    pub fn list_notice(&self, doi: &Doi, update: &Update, ingest: i64) -> Result<(), StoreError> {
+        updates::list(self.transaction, doi, update, ingest)
+    }
+
+    /// The DOI of the work with another identifier.
+    pub fn doi_of(&self, identifier: &Identifier) -> Result<Option<Doi>, StoreError> {
+        let work = works::work(self.transaction, &self.store.dictionaries, identifier)?;
+        Ok(work.and_then(|work| work.item.doi()))
     }
 
     /// Deletes a work and everything that belongs to it; notices stay, since they refer to a DOI.
@@ -256,14 +266,30 @@ impl Batch<'_, '_> {
                     ),
                     params![id, from.source.as_str(), from.record_id, from.fetched_at],
                 )?;
+                self.transaction
+                    .prepare_cached(
+                        "UPDATE works SET fetched_at = max(fetched_at, ?4)
+                         WHERE id = ?1 AND source = ?2 AND record_id = ?3",
+                    )?
+                    .execute(params![
+                        id,
+                        from.source.as_str(),
+                        from.record_id,
+                        from.fetched_at
+                    ])?;
             }
             return Ok(true);
         }
         Ok(false)
     }
 
-    /// Merges a record with the works of its keys.
-    fn join(&mut self, new: &PreparedWork, ids: &[WorkId]) -> Result<PutOutcome, StoreError> {
+    /// Merges a record with the works of its keys. Also returns whether the record is kept: false if a
+    /// newer one of its source is there.
+    fn join(
+        &mut self,
+        new: &PreparedWork,
+        ids: &[WorkId],
+    ) -> Result<(PutOutcome, bool), StoreError> {
         let mut doi = new.doi.clone();
         let mut joined: Vec<ExistingWork> = Vec::new();
         for &id in ids {
@@ -279,7 +305,7 @@ impl Batch<'_, '_> {
             joined.push(standing);
         }
         if joined.is_empty() {
-            return self.insert_with_keys(new);
+            return Ok((self.insert_with_keys(new)?, true));
         }
         let mut target = joined.remove(0);
         let absorbs = !joined.is_empty();
@@ -290,15 +316,19 @@ impl Batch<'_, '_> {
             }
         }
         let id = target.id;
-        let took = target.take(self.record_of(new)?);
-        if !took && !absorbs {
-            return Ok(PutOutcome::Unchanged(id));
+        let taken = target.take(self.record_of(new)?);
+        let is_taken = taken != Taken::Older;
+        if !is_taken && !absorbs {
+            return Ok((PutOutcome::Unchanged(id), false));
         }
-        let changed = self.save(target)?;
-        Ok(match changed {
+        if let Taken::Replaced(old) = taken {
+            self.keep_version(id, &old, new)?;
+        }
+        let outcome = match self.save(target)? {
             true => PutOutcome::Changed(id),
             false => PutOutcome::Unchanged(id),
-        })
+        };
+        Ok((outcome, is_taken))
     }
 
     /// A prepared work as a record to merge.
@@ -411,6 +441,26 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
+    /// Keeps what a record said before, if its item changes.
+    fn keep_version(
+        &self,
+        id: WorkId,
+        old: &SourceRecord,
+        new: &PreparedWork,
+    ) -> Result<(), StoreError> {
+        if self.record_of(new)?.item == old.item {
+            return Ok(());
+        }
+        let packed = self.pack(&codec::to_json(&old.item)?)?;
+        versions::add(
+            self.transaction,
+            id,
+            &old.provenance,
+            &packed,
+            new.provenance.fetched_at,
+        )
+    }
+
     fn pack(&self, json: &[u8]) -> Result<Packed, StoreError> {
         codec::pack(json, self.store.dictionaries.newest().as_deref())
     }
@@ -459,6 +509,7 @@ impl Batch<'_, '_> {
         self.transaction
             .prepare_cached("DELETE FROM records WHERE work = ?1")?
             .execute([standing.id])?;
+        versions::remove(self.transaction, standing.id)?;
         self.transaction
             .prepare_cached("DELETE FROM works WHERE id = ?1")?
             .execute([standing.id])?;
@@ -506,9 +557,10 @@ impl Batch<'_, '_> {
     }
 
     /// Stores the other parts of a record: notices, a journal's title; and removes a remembered miss.
-    fn note_extras(&self, new: &PreparedWork) -> Result<(), StoreError> {
-        if let Some(doi) = &new.doi {
-            updates::add(self.transaction, doi, &new.updates)?;
+    fn note_extras(&self, new: &PreparedWork, is_new: bool) -> Result<(), StoreError> {
+        let is_silent = is_new && new.updates.is_empty();
+        if let Some(doi) = new.doi.as_ref().filter(|_| !is_silent) {
+            updates::state(self.transaction, doi, new.provenance.source, &new.updates)?;
         }
         if let Some(pair) = &new.pair {
             journals::learn(self.transaction, &self.store.pairs, pair)?;
@@ -527,19 +579,32 @@ impl ExistingWork {
         self.records.iter().find_map(|record| record.item.doi())
     }
 
-    /// Adds a record. False if the stored record of that source and id is as new.
-    fn take(&mut self, new: SourceRecord) -> bool {
+    /// Adds a record, unless the stored record of that source and id is as new.
+    fn take(&mut self, new: SourceRecord) -> Taken {
         let same = |record: &&mut SourceRecord| {
             record.provenance.source == new.provenance.source
                 && record.provenance.record_id == new.provenance.record_id
         };
         match self.records.iter_mut().find(same) {
-            Some(old) if new.replaces(old) => *old = new,
-            Some(_) => return false,
-            None => self.records.push(new),
+            Some(old) if new.replaces(old) => {
+                Taken::Replaced(Box::new(std::mem::replace(old, new)))
+            }
+            Some(_) => Taken::Older,
+            None => {
+                self.records.push(new);
+                Taken::Added
+            }
         }
-        true
     }
+}
+
+/// What became of a record that joins a work.
+#[derive(PartialEq)]
+enum Taken {
+    Added,
+    Replaced(Box<SourceRecord>),
+    /// The stored one of its source and id is as new.
+    Older,
 }
 
 fn keys_of(record: &SourceRecord) -> Vec<IdentifierKey> {

@@ -20,6 +20,9 @@ const HASH: i64 = 15;
 /// The kind of a DOI.
 pub const DOI: i64 = 1;
 
+const PMID: i64 = 3;
+const ARXIV: i64 = 5;
+
 /// The number of an identifier's kind, or `None` if the kind does not identify a work (an ISSN identifies
 /// a container, a shortDOI is an alias that the resolver expands, and catalogue ids are only known
 /// to their catalogues).
@@ -27,9 +30,9 @@ pub fn kind(identifier: &Identifier) -> Option<i64> {
     match identifier {
         Identifier::Doi(_) => Some(DOI),
         Identifier::Isbn(_) => Some(2),
-        Identifier::Pmid(_) => Some(3),
+        Identifier::Pmid(_) => Some(PMID),
         Identifier::Pmcid(_) => Some(4),
-        Identifier::Arxiv(_) => Some(5),
+        Identifier::Arxiv(_) => Some(ARXIV),
         _ => None,
     }
 }
@@ -69,6 +72,23 @@ pub fn of_record(
     keys
 }
 
+/// The keys under which a record may stand by its own id alone: that id, or the identifier of works that
+/// it is.
+pub fn of_record_id(source: Source, record_id: &str) -> Vec<IdentifierKey> {
+    let kind = match source {
+        Source::Crossref | Source::Datacite | Source::Doi => Some(DOI),
+        Source::Pubmed => Some(PMID),
+        Source::Arxiv => Some(ARXIV),
+        _ => None,
+    };
+    let identifier = kind.map(|kind| IdentifierKey {
+        kind,
+        value: record_id.to_owned(),
+    });
+    let own = record_key(source, record_id);
+    identifier.into_iter().chain([own]).collect()
+}
+
 /// The key of a record's own id at its source.
 fn record_key(source: Source, record_id: &str) -> IdentifierKey {
     IdentifierKey {
@@ -82,9 +102,9 @@ fn record_key(source: Source, record_id: &str) -> IdentifierKey {
 fn strength(kind: i64) -> i64 {
     match kind {
         DOI => 0,
-        3 => 1,
+        PMID => 1,
         4 => 2,
-        5 => 3,
+        ARXIV => 3,
         2 => 4,
         other => other,
     }

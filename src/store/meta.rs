@@ -25,8 +25,8 @@ impl Store {
             .ok_or_else(|| StoreError::Corrupt("the database id is missing".to_owned()))
     }
 
-    /// Every counter by name: `works`, `works.SOURCE` by the main source of each work, and
-    /// `last_deleted`.
+    /// Every counter by name: `works`, `works.SOURCE` by the main source of each work, `newest.SOURCE`, the
+    /// time of a source's newest record in Unix seconds, and `last_deleted`.
     pub fn counters(&self) -> Result<BTreeMap<String, i64>, StoreError> {
         let sql = "SELECT name, value FROM counters WHERE value <> 0";
         let rows = self.all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
@@ -78,12 +78,21 @@ pub fn raise_counter(
 
 /// Changes to the counters of works, collected over a batch and written once.
 #[derive(Default)]
-pub struct CounterChanges(BTreeMap<Source, i64>);
+pub struct CounterChanges {
+    works: BTreeMap<Source, i64>,
+    newest: BTreeMap<Source, i64>,
+}
 
 impl CounterChanges {
     /// Counts works by main source.
     pub fn add_works(&mut self, source: Source, by: i64) {
-        *self.0.entry(source).or_default() += by;
+        *self.works.entry(source).or_default() += by;
+    }
+
+    /// Notes the time of a record of a source: `newest.SOURCE` is that of its newest one.
+    pub fn add_time(&mut self, source: Source, fetched_at: i64) {
+        let newest = self.newest.entry(source).or_default();
+        *newest = fetched_at.max(*newest);
     }
 
     pub fn save(&self, transaction: &Transaction<'_>) -> Result<(), StoreError> {
@@ -91,12 +100,19 @@ impl CounterChanges {
             "INSERT INTO counters (name, value) VALUES (?1, ?2)
              ON CONFLICT (name) DO UPDATE SET value = value + excluded.value",
         )?;
-        for (source, by) in self.0.iter().filter(|(_, by)| **by != 0) {
+        for (source, by) in self.works.iter().filter(|(_, by)| **by != 0) {
             statement.execute((format!("works.{}", source.as_str()), by))?;
         }
-        let all: i64 = self.0.values().sum();
+        let all: i64 = self.works.values().sum();
         if all != 0 {
             statement.execute(("works", all))?;
+        }
+        for (source, fetched_at) in self.newest.iter().filter(|(_, at)| **at > 0) {
+            raise_counter(
+                transaction,
+                &format!("newest.{}", source.as_str()),
+                *fetched_at,
+            )?;
         }
         Ok(())
     }

@@ -47,9 +47,10 @@ pub mod schema;
 pub mod sessions;
 mod sources;
 pub mod styles;
-mod updates;
+pub mod updates;
 pub mod usage;
 pub mod users;
+pub mod versions;
 pub mod works;
 mod write_queue;
 

@@ -16,7 +16,7 @@ const FIRST: i64 = 1;
 
 /// The migrations, in order; the first leads from version 1 to 2. Append only:
 /// a released migration is never edited.
-const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS];
+const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS, FRESHNESS];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
 /// account. An entry counts with its record, its form in replies and its earlier versions
@@ -115,6 +115,79 @@ CREATE TRIGGER permalink_is_removed AFTER DELETE ON permalinks
 BEGIN
     UPDATE counters SET value = value - 512 - octet_length(old.content) WHERE name = 'permalink_bytes';
 END;
+";
+
+/// Version 4: when the sources of a work were last asked, its earlier records, and who states a notice.
+const FRESHNESS: &str = "
+-- When its sources were last asked for the work, where that is later than `fetched_at`: they had
+-- nothing new, or no longer know it. 0: never.
+ALTER TABLE works ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
+
+-- What the sources of works said before. Of each work the newest versions are kept.
+CREATE TABLE work_versions (
+    work        INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE,
+    -- Counts the versions of the work, from 1. The last one is never removed, which keeps the
+    -- numbers growing.
+    number      INTEGER NOT NULL,
+    source      TEXT    NOT NULL,
+    record_id   TEXT    NOT NULL,
+    -- The item, as in `works`.
+    dictionary  INTEGER REFERENCES dictionaries (id),
+    record      BLOB    NOT NULL,
+    url         TEXT,
+    license     TEXT,
+    fetched_at  INTEGER NOT NULL,
+    -- When the record that replaced it was fetched.
+    replaced_at INTEGER NOT NULL,
+    PRIMARY KEY (work, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE stated_updates (
+    doi         TEXT    NOT NULL,
+    -- `updated_by`: `other` is the notice that changes `doi`; `update_to`: `doi` is the notice. A
+    -- notice under the work's own DOI stands once.
+    relation    TEXT    NOT NULL CHECK (relation IN ('updated_by', 'update_to')),
+    other       TEXT    NOT NULL,
+    kind        TEXT    NOT NULL,
+    -- EDTF: `2020`, `2020-03`, `2020-03-14`.
+    date        TEXT,
+    -- Who published the notice: `publisher`, `retraction-watch`, …
+    source      TEXT    NOT NULL,
+    -- Why, a reason a line.
+    reasons     TEXT,
+    -- The source whose record says so, or `retraction-watch` for a row of its list. A new record of the
+    -- same work replaces the notices of the one before it.
+    stated_by   TEXT    NOT NULL,
+    -- 1 where the record of `doi` says so, 0 where that of `other` does.
+    is_own      INTEGER NOT NULL,
+    -- The number of the ingest that last found it in a list.
+    ingest      INTEGER,
+    PRIMARY KEY (doi, relation, other, kind, stated_by, is_own)
+) STRICT, WITHOUT ROWID;
+INSERT INTO stated_updates (doi, relation, other, kind, date, source, stated_by, is_own)
+    SELECT doi, relation, other, kind, date, source, 'crossref', relation = 'updated_by' FROM updates;
+DROP TABLE updates;
+ALTER TABLE stated_updates RENAME TO updates;
+CREATE INDEX updates_list ON updates (stated_by, ingest) WHERE ingest IS NOT NULL;
+
+-- Works whose notices have changed, until the entries of collections are marked accordingly.
+CREATE TABLE notice_changes (
+    doi                TEXT    PRIMARY KEY,
+    -- 1 where a source no longer states a retraction that it stated before.
+    is_retraction_gone INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER notice_is_added AFTER INSERT ON updates WHEN new.relation = 'updated_by'
+BEGIN
+    INSERT INTO notice_changes (doi, is_retraction_gone) SELECT new.doi, 0
+    WHERE NOT EXISTS (SELECT 1 FROM notice_changes WHERE doi = new.doi);
+END;
+CREATE TRIGGER retraction_is_removed AFTER DELETE ON updates
+WHEN old.relation = 'updated_by' AND old.kind IN ('retraction', 'withdrawal')
+BEGIN
+    DELETE FROM notice_changes WHERE doi = old.doi;
+    INSERT INTO notice_changes (doi, is_retraction_gone) VALUES (old.doi, 1);
+END;
+CREATE INDEX entry_identifiers_doi ON entry_identifiers (value) WHERE kind = 1;
 ";
 
 /// Tables that every version has. SQLite's `application_id` cannot tell whose a file is: it is the generation.

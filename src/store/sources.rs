@@ -29,6 +29,11 @@ pub fn row(source: Source) -> SourceRow {
         Source::Collection => (8, 1, None),
         Source::Europepmc => (9, 5, None),
         Source::Loc => (10, 5, Some(&["isbn"])),
+        Source::SemanticScholar => (12, 2, Some(&["doi", "pmid", "pmcid", "arxiv"])),
+        Source::Dblp => (13, 5, Some(&["doi", "arxiv", "isbn"])),
+        Source::AclAnthology => (14, 6, Some(&["doi"])),
+        Source::Catalogue => (15, 5, Some(&["isbn"])),
+        Source::Repository => (16, 3, Some(&["doi", "arxiv", "isbn"])),
         Source::Page => (11, 0, Some(&[])),
     };
     SourceRow {

@@ -68,6 +68,33 @@ impl Store {
         self.read(|connection| work(connection, &self.dictionaries, identifier))
     }
 
+    /// When the sources of a work were last asked for it: Unix seconds, UTC. `None` without a work.
+    pub fn asked_at(&self, identifier: &Identifier) -> Result<Option<i64>, StoreError> {
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(None);
+        };
+        self.value(
+            "SELECT max(w.fetched_at, w.asked_at) FROM identifiers i
+             CROSS JOIN works w ON w.id = i.work WHERE i.kind = ?1 AND i.value = ?2",
+            params![kind, identifier.as_str()],
+        )
+    }
+
+    /// Notes that the sources of a work were asked for it.
+    pub fn note_asked(&self, identifier: &Identifier, now: i64) -> Result<(), StoreError> {
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(());
+        };
+        self.write_bulk(|transaction| {
+            transaction.execute(
+                "UPDATE works SET asked_at = max(asked_at, ?3) WHERE id =
+                     (SELECT work FROM identifiers WHERE kind = ?1 AND value = ?2)",
+                params![kind, identifier.as_str(), now],
+            )?;
+            Ok(())
+        })
+    }
+
     /// Works by id, in the given order; deleted ones are omitted.
     pub fn works_by_id(&self, ids: &[WorkId]) -> Result<Vec<(WorkId, Work)>, StoreError> {
         self.read(|connection| {

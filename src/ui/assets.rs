@@ -61,6 +61,8 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "list-filter.js",
     "local-lists.js",
     "local-store.js",
+    "long-lists.js",
+    "marks.js",
     "merge.js",
     "more-words.js",
     "names-field.js",
@@ -68,11 +70,15 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "outcome.js",
     "pace.js",
     "permalink.js",
+    "read-reference.js",
     "remote-store.js",
     "review.js",
     "rich.js",
+    "samples.js",
     "share.js",
     "signed-out.js",
+    "style-compare.js",
+    "style-editor.js",
     "style-picker.js",
     "styles.js",
     "target-menu.js",
@@ -87,7 +93,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 56;
+const FILES: usize = 62;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

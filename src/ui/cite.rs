@@ -46,6 +46,8 @@ pub enum OutcomeView {
     Unread,
     /// Not looked up, since the limit was reached before it.
     Later,
+    /// A line that is no reference.
+    NoReference,
     /// Of several lines, those without a result, each with its outcome.
     Left(Vec<(String, OutcomeView)>),
     /// An error in the reader's language, with the query and, if the quota is used up, the time of
@@ -69,6 +71,7 @@ impl OutcomeView {
         match self {
             OutcomeView::Problem { text, .. } => text,
             OutcomeView::Later => words.get("left.later"),
+            OutcomeView::NoReference => words.get("left.none"),
             OutcomeView::Unread => words.get("unread.title"),
             OutcomeView::Hits(_) => words.get("status.low_confidence"),
             _ => words.get("nothing.title"),

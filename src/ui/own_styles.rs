@@ -6,7 +6,7 @@ pub struct OwnStylesView {
     pub is_signed_in: bool,
     /// API name and title.
     pub styles: Vec<(String, String)>,
-    /// A text that was rejected.
+    /// A text that is edited or was rejected.
     pub text: String,
     pub problem: Option<String>,
     /// Title and text of the style just deleted.

@@ -12,7 +12,14 @@ pub struct ReportPage<'r> {
     /// Time of the check: `2026-11-21T04:00:00Z`.
     pub at: &'r str,
     pub program: &'r str,
-    pub files: &'r [String],
+    /// Names and SHA-256.
+    pub files: &'r [(String, String)],
+    /// `strict`, `normal` or `lenient`.
+    pub strictness: &'r str,
+    /// Whether only the corpus was asked.
+    pub local_only: bool,
+    /// Number of works in the corpus.
+    pub works: u64,
     /// Number of references per verdict.
     pub counts: &'r [(&'static str, usize)],
     /// Position and message of each finding in a document.
@@ -21,6 +28,11 @@ pub struct ReportPage<'r> {
 }
 
 impl ReportPage<'_> {
+    fn names(&self) -> String {
+        let names: Vec<&str> = self.files.iter().map(|(name, _)| name.as_str()).collect();
+        names.join(", ")
+    }
+
     /// The sources asked about any of the references.
     fn sources(&self) -> String {
         let mut sources: Vec<&str> = Vec::new();
@@ -52,7 +64,10 @@ mod tests {
             words: Words::default(),
             at: "2026-11-21T04:00:00Z",
             program: "citation 1",
-            files: &["paper.md".to_owned()],
+            files: &[("paper.md".to_owned(), "00ff".to_owned())],
+            strictness: "strict",
+            local_only: true,
+            works: 7,
             counts: &[("not_found", 1)],
             findings: &[("paper.md:3".to_owned(), "No file defines “x”.".to_owned())],
             rows: &rows,
@@ -67,6 +82,9 @@ mod tests {
             "No such work.",
             "No file defines “x”.",
             "font-family",
+            "00ff",
+            "strict",
+            "7 works",
         ] {
             assert!(page.contains(said), "{said}: {page}");
         }

@@ -34,6 +34,8 @@ pub struct StyleView {
     pub parent: Option<String>,
     /// The disciplines, by their names in styles.
     pub fields: Vec<String>,
+    /// A sample entry, or citation if the style has no bibliography; empty if not made.
+    pub sample: Html,
 }
 
 /// The disciplines that styles name (CSL 1.0.2, Appendix I, categories).

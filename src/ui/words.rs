@@ -191,11 +191,12 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 25] = [
+pub const MORE: [&str; 27] = [
     "batch.",
     "candidates.",
     "cite.",
     "collection.",
+    "compare.",
     "duplicates.",
     "editor.",
     "history.",
@@ -210,6 +211,7 @@ pub const MORE: [&str; 25] = [
     "role.",
     "share.",
     "status.",
+    "style-editor.",
     "styles.",
     "tags.",
     "target-menu.",

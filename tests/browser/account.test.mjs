@@ -94,9 +94,16 @@ test("the browser's own list outlives the session, and can be removed afterwards
 
 test("the page that is kept speaks the reader's language", async () => {
   const { page, context, close } = await open();
-  await page.goto(base);
+  await visit(page);
+  await page.locator(".preferences-menu > summary").click();
+  // A chosen appearance needs no new page, a language does; neither needs a button.
+  await page.selectOption("select[name=theme]", "dark");
+  assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+  const loaded = page.waitForEvent("load");
   await page.selectOption("select[name=language]", "de");
-  await page.locator("form.preferences button").click();
+  await loaded;
+  assert.equal(await page.getAttribute("html", "lang"), "de");
+  assert.equal(await page.getAttribute("html", "data-theme"), "dark");
   await visit(page);
   await page.waitForFunction(async () => (await (await caches.match("/"))?.text())?.includes('lang="de"'));
   await context.setOffline(true);

@@ -69,6 +69,7 @@ test("a list is verified, styles are searched, language and theme are kept", asy
   assert.equal(await page.locator("del").first().textContent(), "6");
   await page.goto(`${base}/styles?q=nature`);
   assert.ok((await page.locator(".card").count()) > 0);
+  await page.locator(".preferences-menu > summary").click();
   await page.selectOption("select[name=language]", "de");
   await page.selectOption("select[name=theme]", "dark");
   await send(page, page.locator(".preferences button"));

@@ -246,6 +246,39 @@ fn provider_records() -> Vec<Reader> {
         whole("marc", tokens::XML, records::marc::TOKENS, |xml| {
             let _ = records::marc::from_sru(xml, citation_model::work::Source::Loc);
         }),
+        whole(
+            "semantic scholar",
+            tokens::JSON,
+            records::semantic_scholar::TOKENS,
+            |json| {
+                let _ = records::semantic_scholar::from_slice(json);
+                let _ = records::semantic_scholar::from_list(json);
+            },
+        ),
+        whole("dblp", tokens::XML, records::dblp::TOKENS, |xml| {
+            let _ = records::dblp::from_slice(xml);
+        }),
+        whole(
+            "acl anthology",
+            tokens::XML,
+            records::acl_anthology::TOKENS,
+            |xml| {
+                let _ = records::acl_anthology::from_collection(xml);
+            },
+        ),
+        whole("oai", tokens::XML, records::oai::TOKENS, |xml| {
+            let _ = records::oai::from_slice(xml);
+            let _ = records::oai::resumption_token(xml);
+            let _ = records::oai::error(xml);
+        }),
+        whole(
+            "retraction watch",
+            &[],
+            records::retraction_watch::TOKENS,
+            |csv| {
+                let _ = records::retraction_watch::from_slice(csv);
+            },
+        ),
         Reader::uncounted("texts of records", &[records::clean::TOKENS], |text| {
             let _ = records::clean::rich(text);
             let _ = records::clean::plain(text);

@@ -11,7 +11,7 @@ use citation::corpus::Corpus;
 use citation::corpus::ingest::{FileOutcome, IngestOptions, IngestSummary, RecordFormat, ingest};
 use citation::store::{Store, StoreSettings};
 use citation_model::identifier::Identifier;
-use citation_model::variable::NameVar;
+use citation_model::variable::{NameVar, TextVar};
 
 struct Bench {
     directory: tempfile::TempDir,
@@ -756,4 +756,106 @@ fn all_sample_dumps_together_are_one_corpus() {
         before == contents(&bench.corpus),
         "the second ingest changed works"
     );
+}
+
+/// The work of an identifier.
+fn work(corpus: &Corpus, identifier: &str) -> citation_model::work::Work {
+    let identifier = Identifier::parse(identifier).unwrap();
+    corpus.get(&identifier).unwrap().expect("a work")
+}
+
+#[test]
+fn dblp_is_ingested() {
+    let bench = Bench::new();
+    let file = bench.file(
+        "dblp.xml",
+        b"<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<!DOCTYPE dblp SYSTEM \"dblp.dtd\">\n<dblp>\n\
+        <article mdate=\"2020-01-02\" key=\"journals/f/A1\"><author>J&ouml; Doe 0001</author><title>One.</title>\
+        <journal>Frogs</journal><year>2019</year><ee>https://doi.org/10.5555/one</ee></article>\n\
+        <www mdate=\"2020-01-02\" key=\"homepages/1\"><author>A</author><title>Home Page</title></www>\n\
+        <inproceedings mdate=\"2020-01-02\" key=\"conf/f/B2\"><title>Two.</title><year>2019</year></inproceedings>\n\
+        <book mdate=\"2020-01-02\" key=\"books/f\"><year>2019</year></book>\n</dblp>\n",
+    );
+    let summary = bench.ingest(&[&file]);
+    assert_eq!((summary.new, summary.rejected), (2, 1), "{summary:?}");
+    let found = work(&bench.corpus, "10.5555/one");
+    assert_eq!(found.item.names(NameVar::Author)[0].display(), "Jö Doe");
+    assert_sound(&bench.corpus);
+    let again = bench.ingest_with(
+        &[&file],
+        &IngestOptions {
+            again: true,
+            ..IngestOptions::default()
+        },
+    );
+    assert_eq!((again.new, again.changed, again.unchanged), (0, 0, 2));
+}
+
+#[test]
+fn collections_of_the_acl_anthology_are_ingested() {
+    let bench = Bench::new();
+    let file = bench.file(
+        "2020.frog.xml",
+        b"<?xml version='1.0' encoding='UTF-8'?>\n<collection id=\"2020.frog\"><volume id=\"1\"><meta>\
+        <booktitle>Frog Conference</booktitle><year>2020</year></meta><paper id=\"1\"><title>One</title>\
+        <doi>10.18653/v1/2020.frog-1.1</doi></paper><paper id=\"2\"><title>Two</title></paper>\
+        <paper id=\"3\"/></volume></collection>",
+    );
+    let summary = bench.ingest(&[&file]);
+    assert_eq!((summary.new, summary.rejected), (2, 1), "{summary:?}");
+    let found = work(&bench.corpus, "10.18653/v1/2020.frog-1.1");
+    assert_eq!(found.provenance.record_id, "2020.frog-1.1");
+}
+
+#[test]
+fn arxiv_is_ingested_from_snapshot_and_harvest() {
+    let bench = Bench::new();
+    let line = |id: &str, title: &str, comments: &str| {
+        format!(
+            "{{\"id\":\"{id}\",\"title\":\"{title}\",\"comments\":\"{comments}\",\"versions\":[{{\"version\":\"v1\",\
+             \"created\":\"Mon, 2 Apr 2007 19:18:42 GMT\"}}],\"update_date\":\"2008-11-26\",\
+             \"authors_parsed\":[[\"Doe\",\"Jo\",\"\"]]}}\n"
+        )
+    };
+    let lines = line("0704.0001", "One", "9 pages")
+        + &line("0704.0002", "Two", "This paper has been withdrawn")
+        + &line("nonsense", "Three", "");
+    let snapshot = bench.file("arxiv-metadata-oai-snapshot.json", lines.as_bytes());
+    let summary = bench.ingest(&[&snapshot]);
+    assert_eq!((summary.new, summary.rejected), (2, 1), "{summary:?}");
+    let withdrawn = work(&bench.corpus, "arxiv:0704.0002");
+    assert!(citation_model::work::standing_retraction(&withdrawn.updates).is_some());
+
+    // A harvest changes one, deletes one and adds one.
+    let record = |id: &str, title: &str| {
+        format!(
+            "<record><header><identifier>oai:arXiv.org:{id}</identifier><datestamp>2009-01-01</datestamp></header>\
+             <metadata><arXiv><id>{id}</id><created>2007-04-02</created><authors><author><keyname>Doe</keyname>\
+             <forenames>Jo</forenames></author></authors><title>{title}</title></arXiv></metadata></record>"
+        )
+    };
+    let answer = format!(
+        "<?xml version=\"1.0\"?><OAI-PMH><ListRecords>{}{}<record><header status=\"deleted\">\
+         <identifier>oai:arXiv.org:0704.0002</identifier><datestamp>2009-01-01</datestamp></header></record>\
+         </ListRecords></OAI-PMH>",
+        record("0704.0001", "One, revised"),
+        record("0704.0003", "Three")
+    );
+    let harvest = bench.file("harvest.xml", answer.as_bytes());
+    let summary = bench.ingest(&[&harvest]);
+    assert_eq!(
+        (summary.new, summary.changed, summary.deleted),
+        (1, 1, 1),
+        "{summary:?}"
+    );
+    let revised = Identifier::parse("arxiv:0704.0001").unwrap();
+    assert_eq!(
+        bench.corpus.store().versions(&revised).unwrap()[0]
+            .item
+            .text(TextVar::Title),
+        Some("One")
+    );
+    let gone = Identifier::parse("arxiv:0704.0002").unwrap();
+    assert_eq!(bench.corpus.get(&gone).unwrap(), None);
+    assert_sound(&bench.corpus);
 }

@@ -23,6 +23,8 @@ mod corpus;
 mod data_folder;
 mod doctor;
 mod formatting;
+mod freshness;
+mod harvest;
 mod ingest;
 mod journals;
 mod manuscripts;

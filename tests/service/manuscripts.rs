@@ -569,3 +569,62 @@ fn fixed_docx_has_tracked_changes_for_libreoffice() {
         "{content}"
     );
 }
+
+#[test]
+fn decision_is_kept_beside_the_file_and_shown_in_a_signed_report() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = "Nobody, N. (2001). An invention of this test alone. Nowhere 1, 2-3.";
+    fs::write(folder.join("refs.txt"), format!("{text}\n")).unwrap();
+    let decided = verify(
+        folder,
+        &[
+            "refs.txt",
+            "--real",
+            text,
+            "--why",
+            "Seen on paper.",
+            "--by",
+            "Ann Ash",
+        ],
+    );
+    assert_eq!(decided.code, 0, "{}{}", decided.out, decided.said);
+    assert!(
+        decided.out.contains("real, says Ann Ash on"),
+        "{}",
+        decided.out
+    );
+    let key = run(folder, &["report", "key", "key.pem"], b"").done();
+    let report = ["refs.txt", "--report", "report.json", "--sign", "key.pem"];
+    verify(folder, &report).done();
+    let said = |arguments: &[&str]| {
+        let checked = run(
+            folder,
+            &[&["report", "check", "report.json"], arguments].concat(),
+            b"",
+        );
+        (checked.code, checked.out)
+    };
+    let (code, out) = said(&["--key", key.trim()]);
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("refs.txt: unchanged"), "{out}");
+    assert_eq!(said(&["--key", "AAAA"]).0, 1);
+    let json: Value =
+        serde_json::from_slice(&fs::read(folder.join("report.json")).unwrap()).unwrap();
+    assert_eq!(
+        json["results"][0]["override"]["replaced"], "not_found",
+        "{json}"
+    );
+    assert_eq!(json["run"]["local_only"], true, "{json}");
+    assert_eq!(json["summary"], json!({"verified": 1}), "{json}");
+    // The decision is about the reference as it was.
+    fs::write(
+        folder.join("refs.txt"),
+        format!("{}\n", text.replace("2001", "2002")),
+    )
+    .unwrap();
+    assert_eq!(verify(folder, &["refs.txt"]).code, 1);
+    assert!(said(&[]).1.contains("refs.txt: changed"));
+    fs::write(folder.join("report.json"), "{}").unwrap();
+    assert_eq!(said(&[]).0, 1);
+}

@@ -14,6 +14,7 @@ use citation::config::{Config, ProviderName, ProviderSettings, template};
 use citation::provider::{
     self, Arxiv, BreakerState, Crossref, Datacite, Deadline, DoiOrg, EuropePmc, Loc, OpenAlex,
     OpenLibrary, Provider, ProviderError, ProviderErrorKind, PubMed, ReferenceQuery,
+    SemanticScholar,
 };
 use citation_model::budget::Budget;
 use citation_model::identifier::{Doi, Identifier, Isbn, ShortDoi};
@@ -1074,4 +1075,152 @@ fn publisher_and_catalogue_ids_are_resolved_by_one_service_each() {
         );
         assert_eq!(targets.last().map(String::as_str), Some(path));
     }
+}
+
+/// The settings of a stand-in that wants a key.
+fn with_key(stand_in: &StandIn) -> ProviderSettings {
+    ProviderSettings {
+        api_key: serde_json::from_str("\"k 1&\"").expect("a key"),
+        ..settings(stand_in)
+    }
+}
+
+#[test]
+fn keys_are_sent_as_each_provider_wants_them() {
+    let stand_in = StandIn::start(|_| Reply::status(404));
+    let id = doi("10.5555/a");
+    for (name, expected) in [
+        (
+            ProviderName::Crossref,
+            ("crossref-plus-api-token", "Bearer k 1&"),
+        ),
+        (ProviderName::SemanticScholar, ("x-api-key", "k 1&")),
+        (ProviderName::Citation, ("x-api-key", "k 1&")),
+    ] {
+        let provider = provider::open(name, with_key(&stand_in));
+        assert_eq!(find(provider.as_ref(), &id), Ok(None));
+        let request = stand_in.requests().pop().expect("a request");
+        assert_eq!(request.header(expected.0), Some(expected.1), "{name:?}");
+        assert!(!request.target.contains("k+1"), "{request:?}");
+    }
+    for (name, id) in [
+        (ProviderName::OpenAlex, id),
+        (
+            ProviderName::PubMed,
+            Identifier::parse("pmid:1").expect("an id"),
+        ),
+    ] {
+        let provider = provider::open(name, with_key(&stand_in));
+        assert_eq!(find(provider.as_ref(), &id), Ok(None));
+        let request = stand_in.requests().pop().expect("a request");
+        assert!(request.target.ends_with("api_key=k+1%26"), "{request:?}");
+        assert_eq!(request.header("x-api-key"), None, "{name:?}");
+    }
+    // DataCite takes none.
+    let provider = provider::open(ProviderName::DataCite, with_key(&stand_in));
+    let _ = find(provider.as_ref(), &doi("10.5555/a"));
+    let request = stand_in.requests().pop().expect("a request");
+    assert!(!format!("{request:?}").contains("k 1&"), "{request:?}");
+}
+
+#[test]
+fn key_is_not_sent_to_another_address() {
+    let elsewhere = StandIn::start(|_| Reply::status(404));
+    let target = format!("{}/works/x", elsewhere.url());
+    let stand_in = StandIn::start(move |_| Reply::redirect(&target));
+    let provider = OpenAlex::new(with_key(&stand_in));
+    assert!(find(&provider, &doi("10.5555/a")).is_err());
+    assert!(elsewhere.requests().is_empty());
+}
+
+#[test]
+fn provider_that_needs_a_key_is_left_out_without_one() {
+    let app = TestApp::start_with(|config| {
+        for provider in config.providers.iter_mut() {
+            provider.enabled = true;
+        }
+        config.providers.openalex.api_key = serde_json::from_str("\"k\"").expect("a key");
+    });
+    let asked: Vec<&str> = app.app.provider_stats().iter().map(|s| s.name).collect();
+    assert!(asked.contains(&"openalex") && asked.contains(&"crossref"));
+    assert!(!asked.contains(&"semanticscholar"), "{asked:?}");
+}
+
+#[test]
+fn budget_is_not_spent_to_the_end() {
+    let left = std::sync::atomic::AtomicI64::new(13);
+    let stand_in = StandIn::start(move |_| {
+        let left = left.fetch_sub(1, std::sync::atomic::Ordering::SeqCst) - 1;
+        Reply::json(RECORD)
+            .with_header("X-RateLimit-Limit", "1000")
+            .with_header("X-RateLimit-Remaining", &left.to_string())
+            .with_header("X-RateLimit-Reset", "3600")
+    });
+    let provider = Crossref::new(settings(&stand_in));
+    for _ in 0..3 {
+        assert!(ask(&provider, PATIENT).is_ok());
+    }
+    let refused = ask(&provider, PATIENT).expect_err("a refusal");
+    assert!(
+        matches!(refused.kind, ProviderErrorKind::RateLimited { .. }),
+        "{refused}"
+    );
+    assert_eq!(stand_in.requests().len(), 3);
+    let stats = provider.stats();
+    assert_eq!(stats.budget.map(|budget| budget.remaining), Some(10.0));
+    assert!(stats.quiet > Duration::from_secs(3_500));
+}
+
+#[test]
+fn pause_is_kept_over_a_restart() {
+    let stand_in = StandIn::start(|_| Reply::status(429).with_header("Retry-After", "7200"));
+    let data = tempfile::tempdir().expect("a folder");
+    let start = || {
+        TestApp::start_with(|config| {
+            config.data.dir = data.path().to_path_buf();
+            config.providers.crossref = ProviderSettings {
+                enabled: true,
+                ..settings(&stand_in)
+            };
+        })
+    };
+    let look_up = |app: &TestApp| {
+        let request = serde_json::json!({"doi": "10.5555/a"});
+        app.post("/api/v1/lookup/doi", &request).status
+    };
+    let app = start();
+    assert_eq!(look_up(&app), 502);
+    let key = "provider.crossref.quiet_until";
+    wait_until(|| app.app.store.fact(key).expect("a database").is_some());
+    drop(app);
+    let app = start();
+    let health = app.get("/api/health").json();
+    let quiet = health["providers"][0]["quiet_seconds"].as_u64();
+    assert!(quiet.is_some_and(|seconds| seconds > 7_000), "{health}");
+    look_up(&app);
+    assert_eq!(stand_in.requests().len(), 1);
+}
+
+#[test]
+fn semantic_scholar_is_asked_by_id_and_title() {
+    let paper = r#"{"paperId":"p1","externalIds":{"DOI":"10.5555/a"},"title":"On x","year":2001}"#;
+    let stand_in = StandIn::start(move |request| match request.path().as_str() {
+        "/paper/DOI:10.5555/a" => Reply::json(paper),
+        "/paper/search/match" => Reply::json(format!("{{\"data\":[{paper}]}}")),
+        _ => Reply::status(404),
+    });
+    let provider = SemanticScholar::new(with_key(&stand_in));
+    let work = find(&provider, &doi("10.5555/a")).expect("an answer");
+    assert_eq!(
+        work.expect("a work").provenance.source,
+        Source::SemanticScholar
+    );
+    assert_eq!(find(&provider, &doi("10.5555/b")), Ok(None));
+    assert!(search(&provider, "Doe. On x. 2001").is_empty(), "no title");
+    let query = ReferenceQuery {
+        title: Some("On x".to_owned()),
+        ..ReferenceQuery::default()
+    };
+    let works = provider.search(&query, &Deadline::of(PATIENT));
+    assert_eq!(works.expect("works").len(), 1);
 }

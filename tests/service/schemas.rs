@@ -259,6 +259,7 @@ fn fill(library: &Library) -> String {
         doi: citation_model::identifier::Doi::parse("10.1000/elms").unwrap(),
         date: citation_model::date::Date::parse_iso("2026-03-14"),
         source: "publisher".to_owned(),
+        reasons: Vec::new(),
     };
     let retraction = json!({"type": "article", "title": "Retraction", "DOI": "10.1000/notice"});
     put(Source::Crossref, retraction, vec![notice]);

@@ -332,6 +332,7 @@ fn notice_is_visible_from_both_works() {
         doi: citation_model::identifier::Doi::parse("10.1000/bad").unwrap(),
         date: citation_model::date::Date::parse_iso("2020-03-14"),
         source: "publisher".to_owned(),
+        reasons: Vec::new(),
     });
     store.put_one(notice.clone()).unwrap();
     let json = r#"{"type":"article-journal","title":"Bad","DOI":"10.1000/bad"}"#;

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use citation_documents::{WorkRecord, same_works};
-use citation_exchange::{BIBLATEX, Content, Hints};
+use citation_documents::{WorkRecord, read_bibliographies, same_works};
+use citation_exchange::{Content, Reading};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::cite::Citation;
 use citation_model::identifier::Identifier;
@@ -44,32 +44,36 @@ impl Works {
         self.items.get(*self.by_key.get(key)?)
     }
 
-    /// Adds the works of a bibliography file. Returns their keys.
-    pub fn add_file(
+    /// Adds the works of bibliography files; those of BibTeX share their strings and parents. Returns the keys of each.
+    pub fn add_files<'n>(
         &mut self,
-        name: &str,
+        names: impl IntoIterator<Item = &'n str>,
         sources: &dyn Sources,
         budget: &Budget,
-    ) -> Result<Vec<String>, CitingError> {
-        let bytes = sources
-            .file(name)
-            .ok_or_else(|| CitingError::MissingFile(name.to_owned()))?;
-        let content = Content::new(&bytes);
-        let hints = Hints {
-            file_name: Some(name),
-            ..Hints::default()
-        };
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        let format = match extension {
-            // pandoc treats every .bib as biblatex.
-            "bib" | "bibtex" | "biblatex" => Some(&BIBLATEX),
-            _ => citation_exchange::recognise(&content, hints, budget)?
-                .ok()
-                .flatten(),
-        };
-        let format = format.ok_or_else(|| CitingError::UnknownFormat(name.to_owned()))?;
+    ) -> Result<Vec<Vec<String>>, CitingError> {
+        let mut files = Vec::new();
+        for name in names {
+            let bytes = sources.file(name);
+            files.push((
+                name,
+                bytes.ok_or_else(|| CitingError::MissingFile(name.to_owned()))?,
+            ));
+        }
+        let contents: Vec<(&str, Content<'_>)> = { files.iter() }
+            .map(|(name, bytes)| (*name, Content::new(bytes)))
+            .collect();
+        let mut keys = Vec::with_capacity(contents.len());
+        let readings = read_bibliographies(&contents, budget)?;
+        for ((name, _), reading) in contents.iter().zip(readings) {
+            let reading = reading.ok_or_else(|| CitingError::UnknownFormat((*name).to_owned()))?;
+            keys.push(self.add_reading(reading));
+        }
+        Ok(keys)
+    }
+
+    fn add_reading(&mut self, reading: Reading) -> Vec<String> {
         let mut keys = Vec::new();
-        for read in citation_exchange::read(&content, format, budget)?.items {
+        for read in reading.items {
             let mut item = read.item;
             if !read.citation_key.is_empty() {
                 item.id = read.citation_key;
@@ -87,7 +91,7 @@ impl Works {
             }
             keys.push(key);
         }
-        Ok(keys)
+        keys
     }
 
     /// The works of keys in order, without duplicates; the caller is asked for those that no bibliography

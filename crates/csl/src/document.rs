@@ -36,6 +36,8 @@ pub struct Document<'a> {
     pub suite_notation: bool,
     /// Whether entries without an address end in that of their work's only identifier.
     pub shows_addresses: bool,
+    /// The number of the first entry.
+    pub first_number: u32,
 }
 
 /// Where a document cites an item.
@@ -77,6 +79,7 @@ impl<'a> Document<'a> {
             by_id,
             suite_notation: false,
             shows_addresses: false,
+            first_number: 1,
         };
         document.register(citations);
         Ok(document)
@@ -109,8 +112,8 @@ impl<'a> Document<'a> {
 
     /// Numbers the items in bibliography order.
     pub fn number(&mut self) {
-        for (rank, &at) in self.order.iter().enumerate() {
-            self.numbers[at] = rank as u32 + 1;
+        for (number, &at) in (self.first_number..).zip(&self.order) {
+            self.numbers[at] = number;
         }
     }
 

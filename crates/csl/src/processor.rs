@@ -53,6 +53,10 @@ pub struct Options {
     /// address) is printed with its address, at the end of the entry if the style shows none. Default true;
     /// citeproc-js shows none.
     pub addresses: bool,
+    /// The number of the first entry, for a bibliography that is formatted in parts. Default 1.
+    pub first_number: u32,
+    /// Whether to return the sort keys of the items. Default false.
+    pub sort_keys: bool,
     /// Whether cites are sorted only between prefixes and suffixes, because text before a cite may also
     /// refer to those after it. Default false.
     pub affixes_part_cites: bool,
@@ -73,6 +77,8 @@ impl Default for Options {
             link_cites: false,
             titles_in_locale: true,
             addresses: true,
+            first_number: 1,
+            sort_keys: false,
             affixes_part_cites: false,
             suite_notation: false,
             budget: Budget::unlimited(),
@@ -95,6 +101,10 @@ pub struct Formatted {
     pub bibliography: Option<Vec<Entry>>,
     /// Indexes of the items in bibliography order.
     pub order: Vec<usize>,
+    /// One per item in input order, if requested by `Options::sort_keys`: texts of ASCII that compare as the
+    /// items do in the bibliography, also with those of other calls in the same style and locale. Empty if
+    /// the style does not sort.
+    pub sort_keys: Vec<String>,
     pub parameters: BibliographyParameters,
     pub warnings: Vec<Warning>,
 }
@@ -159,6 +169,7 @@ fn formatted(
     let mut document = Document::new(compiled, items, cited, &options.budget, spread)?;
     document.suite_notation = options.suite_notation;
     document.shows_addresses = options.addresses;
+    document.first_number = options.first_number;
     let collation = Collation::of(compiled);
     document.number();
     let first = cites_before_sorting(&document, spread)?;
@@ -167,11 +178,16 @@ fn formatted(
     }
     sort::bibliography(&mut document, collation.as_ref(), spread)?;
     document.number();
+    let sort_keys = match options.sort_keys {
+        true => sort::comparable_keys(&document, collation.as_ref())?,
+        false => Vec::new(),
+    };
     document.hints = disambiguated(&document, first, spread)?;
     let cite_order = CiteOrder::new(&document, citations, collation.as_ref(), options.document)?;
 
     let mut out = Formatted {
         order: document.order.clone(),
+        sort_keys,
         ..Formatted::default()
     };
     warnings::unknown_items(&document, citations, &mut out.warnings);

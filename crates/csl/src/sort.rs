@@ -158,6 +158,46 @@ pub fn item_keys(
     (0..document.items.len()).map(&mut keys).collect()
 }
 
+/// The bibliography's keys of each item as one text that compares as the item does. Empty if the bibliography
+/// is not sorted.
+pub fn comparable_keys(
+    document: &Document,
+    collation: Option<&Collation>,
+) -> Result<Vec<String>, Exceeded> {
+    let bibliography = document.compiled.style.bibliography.as_ref();
+    let Some(bibliography) = bibliography.filter(|entries| !entries.sort.is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let keys = item_keys(document, &bibliography.sort, Area::Bibliography, collation)?;
+    let text = |keys: &Vec<Key>| {
+        let text = comparable(&bibliography.sort, keys);
+        document.budget.spend_bytes(text.len())?;
+        Ok(text)
+    };
+    keys.iter().map(text).collect()
+}
+
+/// The order of [`compare`] as that of texts: each key ends in a character before or after all its digits, and
+/// a missing key is after all others.
+fn comparable(sort: &[SortKey], keys: &[Key]) -> String {
+    let mut text = String::new();
+    for (sort, key) in sort.iter().zip(keys) {
+        let Some(bytes) = key else {
+            text.push('2');
+            continue;
+        };
+        text.push('1');
+        let turned = if sort.descending { 0xff } else { 0 };
+        for byte in bytes {
+            let byte = byte ^ turned;
+            let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
+            text.extend([digit(byte >> 4), digit(byte & 0xf)]);
+        }
+        text.push(if sort.descending { '~' } else { '.' });
+    }
+    text
+}
+
 fn sorted_context<'s>(document: &'s Document, item: usize, area: Area) -> Context<'s> {
     document.context(item, area, &document.hints[item], &CitePosition::default())
 }

@@ -247,3 +247,73 @@ fn odd_items_are_formatted_like_any_others() {
         );
     }
 }
+
+/// Works with repeated, missing and multilingual fields, in no order.
+fn many_works(count: usize) -> Vec<Item> {
+    let families = ["Ash", "Élan", "elm", "Øster", "van Dyck", "王", "Zorn"];
+    let work = |at: usize| {
+        let family = families[at * 5 % families.len()];
+        let year = 1900 + at * 37 % 50;
+        let authors = match at % 6 {
+            0 => String::new(),
+            n => format!(r#""author":[{{"family":"{family}","given":"{n}"}}],"#),
+        };
+        let issued = match at % 11 {
+            0 => String::new(),
+            _ => format!(r#""issued":{year},"#),
+        };
+        format!(
+            r#"{{"id":"{at}","type":"book",{authors}{issued}"title":"Title {}"}}"#,
+            at % 13
+        )
+    };
+    let works: Vec<String> = (0..count).map(work).collect();
+    items(&format!("[{}]", works.join(",")))
+}
+
+#[test]
+fn sort_keys_of_parts_join_to_the_order_of_the_whole() {
+    const PART: usize = 17;
+    let items = many_works(120);
+    for style in [
+        "apa",
+        "chicago-author-date",
+        "american-sociological-association",
+        "nature",
+    ] {
+        let compiled = compiled(style);
+        let options = Options {
+            sort_keys: true,
+            ..Options::default()
+        };
+        let whole = citation_csl::format(&compiled, &items, &[], &options).unwrap();
+        let keys: Vec<String> = items
+            .chunks(PART)
+            .flat_map(|part| {
+                let formatted = citation_csl::format(&compiled, part, &[], &options).unwrap();
+                formatted.sort_keys
+            })
+            .collect();
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        if !keys.is_empty() {
+            order.sort_by(|a, b| keys[*a].cmp(&keys[*b]));
+        }
+        assert_eq!(order, whole.order, "{style}");
+        assert!(keys.iter().all(|key| key.is_ascii()));
+    }
+}
+
+#[test]
+fn numbers_of_a_part_begin_where_it_begins() {
+    let options = Options {
+        first_number: 41,
+        ..Options::default()
+    };
+    let formatted = citation_csl::format(&compiled("ieee"), &two_works(), &[], &options).unwrap();
+    let entries = formatted.bibliography.unwrap();
+    let texts: Vec<String> = entries.iter().map(|entry| entry.content.text()).collect();
+    assert!(
+        texts[0].starts_with("[41]") && texts[1].starts_with("[42]"),
+        "{texts:?}"
+    );
+}

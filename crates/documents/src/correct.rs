@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use citation_exchange::correction::{
-    Corrected, Correction, Edits, EntryCorrections, commands, is_plain, page_ends,
+    Corrected, Correction, Edits, EntryCorrections, commands, page_ends,
 };
 use citation_exchange::reword::mask;
 use citation_model::budget::{Budget, Exceeded};
@@ -124,7 +124,7 @@ pub(crate) fn edit(text: &str, correction: &Correction) -> Option<Edits> {
     if matches!(correction.field, "title" | "author" | "container_title") {
         return correction.reworded(text);
     }
-    if given.is_empty() || !is_plain(found) {
+    if given.is_empty() || !correction.is_plain() {
         return None;
     }
     if correction.field != "pages" {

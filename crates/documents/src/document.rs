@@ -375,22 +375,25 @@ pub enum FindingKind {
     UncitedEntry,
     /// Two entries are the same work.
     DuplicateWork,
+    /// The numbers of a printed list leave one out.
+    MissingNumber,
     /// A file named by the document is missing or cannot be read.
     MissingFile,
-    /// A page takes too much work to read.
+    /// A page takes too much work to read, or its letters have no characters.
     UnreadPage,
     /// A field cites works that cannot be read.
     UnreadField,
 }
 
 impl FindingKind {
-    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_file`, `unread_page`,
+    /// `undefined_key`, `uncited_entry`, `duplicate_work`, `missing_number`, `missing_file`, `unread_page`,
     /// `unread_field`.
     pub fn as_str(self) -> &'static str {
         match self {
             FindingKind::UndefinedKey => "undefined_key",
             FindingKind::UncitedEntry => "uncited_entry",
             FindingKind::DuplicateWork => "duplicate_work",
+            FindingKind::MissingNumber => "missing_number",
             FindingKind::MissingFile => "missing_file",
             FindingKind::UnreadPage => "unread_page",
             FindingKind::UnreadField => "unread_field",

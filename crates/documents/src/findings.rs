@@ -1,4 +1,4 @@
-//! Finds inconsistencies in the references: uncited entries and duplicate works.
+//! Finds inconsistencies in the references: uncited entries, duplicate works and missing numbers.
 
 use std::collections::{HashMap, HashSet};
 
@@ -47,9 +47,44 @@ pub(crate) fn add(document: &mut Document, budget: &Budget) -> Result<(), Docume
         }
     }
     findings.extend(document.uncited.iter().map(Finding::uncited));
+    findings.extend(missing_numbers(&document.references));
     findings.extend(duplicates(document, budget)?);
     document.findings = findings;
     Ok(())
+}
+
+/// The numbers that a numbered list leaves out. More than a few are not left out, but no labels.
+fn missing_numbers(references: &[ListedReference]) -> Vec<Finding> {
+    const MIN_COUNT: usize = 5;
+    /// Maximum share of numbers left out.
+    const MAX_SHARE: usize = 10;
+    let number =
+        |reference: &ListedReference| -> Option<u32> { reference.label.as_deref()?.parse().ok() };
+    let numbers: Option<Vec<u32>> = references.iter().map(number).collect();
+    let Some(numbers) = numbers.filter(|numbers| numbers.len() >= MIN_COUNT) else {
+        return Vec::new();
+    };
+    let pairs = || numbers.iter().zip(numbers.iter().skip(1));
+    let rises = pairs().all(|(before, number)| before < number);
+    let last = numbers.last().copied().unwrap_or_default() as usize;
+    if !rises
+        || numbers.first() != Some(&1)
+        || (last - numbers.len()) * MAX_SHARE > last.max(MAX_SHARE)
+    {
+        return Vec::new();
+    }
+    let gaps = pairs().zip(references.iter().skip(1));
+    let missing = gaps.flat_map(|((before, number), behind)| {
+        (before + 1..*number).map(move |missing| (missing, behind))
+    });
+    missing
+        .map(|(missing, behind)| Finding {
+            kind: FindingKind::MissingNumber,
+            message: format!("The list has no entry with the number {missing}."),
+            keys: vec![missing.to_string()],
+            place: behind.place.clone(),
+        })
+        .collect()
 }
 
 fn duplicates(document: &Document, budget: &Budget) -> Result<Vec<Finding>, DocumentError> {

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use citation_model::lists::{phrases, words};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// In lower case, by language; the usual one of a language first.
 const LISTS: [(&str, &str); 26] = [
@@ -184,13 +186,39 @@ pub fn list_heading(language: &str) -> String {
 
 /// Whether a line is the heading of a list: `7. References`, `LITERATURVERZEICHNIS:`.
 pub(crate) fn names_list(line: &str) -> bool {
-    static NAMES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
         LISTS
             .iter()
             .flat_map(|(_, names)| names.split('|'))
+            .map(without_accents)
             .collect()
     });
-    NAMES.contains(bare(line).as_str())
+    NAMES.contains(without_accents(&bare(line)).as_str())
+}
+
+/// Whether a line is the heading of a section of notes: `Notes`, `Anmerkungen`.
+pub(crate) fn names_notes(line: &str) -> bool {
+    const NAMES: [&str; 15] = words(
+        "notes endnotes anmerkungen endnoten fußnoten notas note noten noter noder viitteet przypisy \
+         poznámky примечания 注释",
+    );
+    NAMES.contains(&bare(line).as_str())
+}
+
+/// A text without accents, also those that stand apart from their letters (`Bibliograf´ıa`), as printing may leave
+/// them.
+fn without_accents(text: &str) -> String {
+    let is_accent = |c: &char| {
+        is_combining_mark(*c) || matches!(c, '`' | '´' | '¨' | '¸' | '˛' | '^' | '~' | 'ˆ'..='˝')
+    };
+    let letters = text.nfd().filter(|c| !is_accent(c));
+    letters
+        .map(|c| match c {
+            'ı' => 'i',
+            'ȷ' => 'j',
+            c => c,
+        })
+        .collect()
 }
 
 /// Whether a line is the heading of a section that follows a list.
@@ -237,8 +265,10 @@ fn bare(line: &str) -> String {
     let framed = |c: char| c.is_whitespace() || "#*=_-–—:：.．。·•|【】〔〕〈〉《》[]§".contains(c);
     let line = line.trim_matches(framed);
     let letters: Vec<&str> = line.split_whitespace().collect();
-    // `R E F E R E N C E S`
-    if letters.len() > 4 && letters.iter().all(|word| word.chars().count() == 1) {
+    // `R E F E R E N C E S`, with close pairs: `L I T E R AT U R`
+    let single = { letters.iter() }.filter(|word| word.chars().count() == 1);
+    let is_spaced = letters.iter().all(|word| word.chars().count() <= 2);
+    if letters.len() > 4 && is_spaced && single.count() * 2 > letters.len() {
         return letters.concat().to_lowercase();
     }
     let line = without_number(line).trim_matches(framed);
@@ -279,6 +309,9 @@ mod tests {
             "VII. References:",
             "**Literaturverzeichnis**",
             "R E F E R E N C E S",
+            "L I T E R AT U R",
+            "Bibliograf´ıa",
+            "R´ef´erences",
             "References (26)",
             "References[edit]",
             "参考文献",

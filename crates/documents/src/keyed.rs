@@ -92,25 +92,26 @@ impl KeyOrder<'_> {
 }
 
 impl Keyed {
-    /// Adds a bibliography; a missing or unreadable one is a finding.
-    pub fn add_file(
+    /// Adds bibliographies that are read together. Missing and unreadable ones are findings.
+    pub fn add_files(
         &mut self,
-        name: &str,
+        names: &[String],
         companions: Companions<'_>,
         budget: &Budget,
     ) -> Result<(), DocumentError> {
-        let result = match companions(name) {
-            Some(bytes) => self.library.add_file(name, &bytes, budget),
-            None => Err(DocumentError::broken(name, "it is not there")),
-        };
-        match result {
-            Err(DocumentError::Exceeded(cause)) => Err(cause.into()),
-            Err(_) => {
-                self.missing.push((name.to_owned(), Place::line(1)));
-                Ok(())
+        let mut files = Vec::new();
+        let mut missing = Vec::new();
+        for name in names {
+            match companions(name) {
+                Some(bytes) => files.push((name.clone(), bytes)),
+                None => missing.push(name.as_str()),
             }
-            Ok(()) => Ok(()),
         }
+        missing.extend(self.library.add_files(&files, budget)?);
+        let missing = missing.into_iter();
+        self.missing
+            .extend(missing.map(|name| (name.to_owned(), Place::line(1))));
+        Ok(())
     }
 
     /// Adds a markup whose citations are not read.

@@ -77,6 +77,7 @@ pub use error::DocumentError;
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
 pub use identity::{WorkRecord, same_works};
+pub use library::read_bibliographies;
 pub use list::DistinctKeys;
 pub use locator::Labels;
 pub use markdown::book_chapters;

@@ -116,9 +116,23 @@ pub(crate) fn without_label(text: &str) -> &str {
         .unwrap_or(text)
 }
 
+/// The key before the colon at the start of an entry: `Doe01: Jane Doe, Rings, 2001`, as LibreOffice prints the keys of
+/// its index. The first words of other texts look the same, so only the keys of a whole list are certain.
+pub(crate) fn entry_key(text: &str) -> Option<&str> {
+    const MAX_LENGTH: usize = 32;
+    let (key, rest) = text.split_once(": ")?;
+    let is_key = (1..=MAX_LENGTH).contains(&key.len())
+        && key.starts_with(char::is_alphanumeric)
+        && key.contains(char::is_alphabetic)
+        && !key.contains(|c: char| c.is_whitespace() || ".,;/()[]\"“”".contains(c))
+        && rest.contains(char::is_alphanumeric);
+    is_key.then_some(key)
+}
+
 /// The bytes of the label at the start of a text.
 fn label_length(text: &str) -> Option<usize> {
     const MAX_LENGTH: usize = 14;
+    const MAX_NAMED_LENGTH: usize = 48;
     let close = match text.chars().next()? {
         '[' => ']',
         '(' => ')',
@@ -136,7 +150,13 @@ fn label_length(text: &str) -> Option<usize> {
     };
     let end = text.find(close)?;
     let inside = text.get(1..end).unwrap_or_default();
-    let is_label = end <= MAX_LENGTH
+    // `[Doe et al., 2001a]`
+    let is_named = close == ']' && end <= MAX_NAMED_LENGTH && {
+        inside.trim_end_matches(|c: char| c.is_ascii_lowercase())
+    }
+    .rsplit_once(' ')
+    .is_some_and(|(_, year)| is_year(year));
+    let is_label = (end <= MAX_LENGTH || is_named)
         && inside.chars().any(char::is_alphanumeric)
         && (close != ')' || inside.chars().all(|c| c.is_ascii_digit()));
     is_label.then_some(end + close.len_utf8())
@@ -162,6 +182,11 @@ mod tests {
         check("12. Doe", "Doe");
         check("(3) Doe", "Doe");
         check("[Doe01] Doe", "Doe");
+        check("[Doe et al., 2001a] Doe, J.", "Doe, J.");
+        check(
+            "[Doe and others in the spring] Doe",
+            "[Doe and others in the spring] Doe",
+        );
         check("• Doe", "Doe");
         check("2001. A title", "A title");
         check("10.1000/x is a DOI", "10.1000/x is a DOI");

@@ -114,6 +114,7 @@ pub(crate) fn references(
             found = all;
         }
     }
+    list::keys::separate(&mut found);
     Ok(found)
 }
 
@@ -124,8 +125,15 @@ fn split(
 ) -> Result<Vec<ListedReference>, DocumentError> {
     let split = citation_matching::split(&lines.join("\n"), budget)?;
     let mut found = Vec::new();
-    for piece in split.pieces {
-        if may_be_reference(&piece.text) {
+    let line = |number: usize| {
+        lines
+            .get(number.saturating_sub(1))
+            .copied()
+            .unwrap_or_default()
+    };
+    let numbered = list::numbered(split.pieces.iter().map(|piece| line(piece.place.line)));
+    for (n, piece) in split.pieces.into_iter().enumerate() {
+        if may_be_reference(&piece.text) || numbered.binary_search(&n).is_ok() {
             found.push(ListedReference {
                 doi: list::doi(&piece.text, budget)?,
                 text: piece.text,

@@ -88,9 +88,8 @@ pub(crate) fn read(
         heading: ListHeading::Default,
     });
     let mut seen = HashSet::new();
-    for name in names.iter().filter(|name| seen.insert(*name)) {
-        keyed.add_file(name, companions, budget)?;
-    }
+    names.retain(|name| seen.insert(name.clone()));
+    keyed.add_files(&names, companions, budget)?;
     keyed.citations = grouped(reader.references, &keyed, &reader.labels);
     let document = keyed.document();
     Ok(Document {

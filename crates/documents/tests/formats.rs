@@ -448,3 +448,79 @@ fn odt_field_of_authors_is_split() {
         &["Institute of Rings and Knots"],
     );
 }
+
+#[test]
+fn bibliographies_of_a_document_share_strings_and_parents() {
+    let companions = |name: &str| {
+        let text = match name {
+            "abbrev.bib" => "@string{jt = {Journal of Tests}}",
+            "refs.bib" => {
+                "@article{doe, title = {Rings}, journal = jt, year = 2001}\n\
+                 @incollection{roe, title = {Knots}, crossref = {poe}, year = 2002}"
+            }
+            "books.bib" => "@collection{poe, title = {Bows and Arrows}, year = 2002}",
+            _ => return None,
+        };
+        Some(text.as_bytes().to_vec())
+    };
+    for (name, text) in [
+        (
+            "a.tex",
+            "\\bibliography{abbrev,refs,books}\\cite{doe}\\cite{roe}",
+        ),
+        (
+            "a.tex",
+            "\\addbibresource{abbrev.bib}\\addbibresource{refs.bib}\\addbibresource{books.bib}\\cite{doe}\\cite{roe}",
+        ),
+        (
+            "a.md",
+            "---\nbibliography: [abbrev.bib, refs.bib, books.bib]\n---\n[@doe; @roe]",
+        ),
+        (
+            "a.typ",
+            "@doe @roe #bibliography((\"abbrev.bib\", \"refs.bib\", \"books.bib\"))",
+        ),
+    ] {
+        let budget = Budget::unlimited();
+        let document = read(name, text.as_bytes(), &companions, &budget).unwrap();
+        let containers: Vec<Option<String>> = { document.references.iter() }
+            .map(|reference| {
+                let item = reference.item.as_ref()?;
+                let container = citation_model::variable::TextVar::ContainerTitle;
+                item.text(container).map(str::to_owned)
+            })
+            .collect();
+        let expected = ["Journal of Tests", "Bows and Arrows"];
+        assert_eq!(
+            containers,
+            expected.map(|text| Some(text.to_owned())),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn line_break_inside_an_entry_of_word_does_not_end_it() {
+    let entry = |names: &str, title: &str| {
+        format!(
+            "<w:p><w:r><w:t>{names} (2001). {title}.</w:t><w:br/><w:t>Journal of Tests, 3(2), 1–9.</w:t><w:br/>\
+             <w:t>https://example.org/{title}</w:t></w:r></w:p>"
+        )
+    };
+    let body = format!(
+        "<w:p><w:r><w:t>References</w:t></w:r></w:p>{}{}{}",
+        entry("Doe, J.", "Rings"),
+        entry("Roe, R.", "Knots"),
+        entry("Poe, P., &amp; Moe, M.", "Bows")
+    );
+    let document = docx(&body);
+    let expected = ["Doe, J.", "Roe, R.", "Poe, P., & Moe, M."]
+        .iter()
+        .zip(["Rings", "Knots", "Bows"])
+        .map(|(names, title)| {
+            format!(
+                "{names} (2001). {title}. Journal of Tests, 3(2), 1–9. https://example.org/{title}"
+            )
+        });
+    assert_eq!(texts(&document), expected.collect::<Vec<_>>());
+}

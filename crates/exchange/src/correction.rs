@@ -9,13 +9,21 @@ use citation_model::budget::{Budget, Exceeded};
 /// A new value for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Correction {
-    /// `year`, `volume`, `issue`, `pages`, `container_title`, `title`, or `author` for a family name.
+    /// `year`, `volume`, `issue`, `pages`, `container_title`, `title`, `doi`, or `author` for a family name.
     pub field: &'static str,
     pub given: String,
     pub found: String,
 }
 
 impl Correction {
+    /// Whether the new value needs no markup in any format.
+    pub fn is_plain(&self) -> bool {
+        match self.field {
+            "doi" => self.found.split(['/', '_', ';']).all(is_plain),
+            _ => is_plain(&self.found),
+        }
+    }
+
     /// The edits in a text without markup that contains the words of the field exactly once.
     pub fn reworded(&self, text: &str) -> Option<Edits> {
         let capitals = match self.field {
@@ -87,7 +95,7 @@ impl Corrected {
     }
 }
 
-/// Whether a value needs no markup in any format.
+/// Whether a text needs no markup in any format.
 pub fn is_plain(text: &str) -> bool {
     text.chars()
         .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '.' | ',' | ':' | '(' | ')' | '-' | '–'))
@@ -169,6 +177,7 @@ fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits>
         "pages" => &["pages"],
         "container_title" => &["journal", "journaltitle", "booktitle"],
         "title" => &["title"],
+        "doi" => &["doi"],
         "author" => &["author", "editor"],
         _ => return None,
     };
@@ -199,7 +208,7 @@ fn edit(text: &str, entry: &Entry<'_>, correction: &Correction) -> Option<Edits>
         return Some(edits.into_iter().map(placed).collect());
     }
     let is_whole = !value.trim().is_empty() && !value.contains(['\n', '{', '\\', '#']);
-    if !is_whole || !is_plain(&correction.found) {
+    if !is_whole || !correction.is_plain() {
         return None;
     }
     Some(vec![match correction.field {
@@ -245,7 +254,7 @@ mod tests {
         }
     }
 
-    const TEXT: &str = "% A list\n@string{n = \"Nature\"}\n\n@Article {doe,\n  Year=1965 ,journal = n,\n  pages = {9 -- 1},\n}\r\n@misc{roe, date = {1970-05}, volume = \"119\", journal = {A {B}}}\n";
+    const TEXT: &str = "% A list\n@string{n = \"Nature\"}\n\n@Article {doe,\n  Year=1965 ,journal = n,\n  pages = {9 -- 1},\n}\r\n@misc{roe, date = {1970-05}, volume = \"119\", journal = {A {B}}}\n@misc{poe, doi = {10.1/A}}\n";
 
     #[test]
     fn corrected_entry_differs_in_its_values_alone() {
@@ -254,6 +263,7 @@ mod tests {
             correction(4, "year", "1965", "1975"),
             correction(4, "pages", "9–1", "11–19"),
             correction(8, "year", "1970", "1971"),
+            correction(9, "doi", "10.1/a", "10.2/b_(c)"),
         ];
         let corrected = correct_bibtex(TEXT, &corrections, &Budget::unlimited()).unwrap();
         assert_eq!(corrected.left_out, []);
@@ -261,7 +271,8 @@ mod tests {
             .replace("1965", "1975")
             .replace("9 -- 1", "11--19")
             .replace("1970-05", "1971-05")
-            .replace("119\"", "109\"");
+            .replace("119\"", "109\"")
+            .replace("10.1/A", "10.2/b_(c)");
         assert_eq!(corrected.text, expected);
     }
 

@@ -5,16 +5,13 @@ use serde_json::Value;
 use serde_json::error::Category;
 
 use super::content::{Content, Members};
-use super::crossref_csl;
-use super::exact::long_integers_as_texts;
+use super::csl_record;
 use super::format::{Format, KeyRule};
-use super::mend::mend;
 use super::problem::{Problems, Subject};
-use super::reading::{ReadItem, Reading, limit_names, most_records};
+use super::reading::{ReadItem, Reading, most_records};
 use super::tokens;
 use super::{keys, spend_text, spend_written};
 use citation_fields::clean::cut;
-use citation_fields::identifiers::make_canonical;
 use citation_fields::notice::{Notice, Notices, lost_numbers};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{DateParts, is_month};
@@ -74,7 +71,7 @@ fn is_item(members: &Members<'_>) -> bool {
     if FOREIGN.iter().any(|name| members.has(name)) {
         return false;
     }
-    if crossref_csl::is_record(members) {
+    if csl_record::is_of_crossref(members) {
         return true;
     }
     let kind = members.text("type").and_then(ItemType::from_csl);
@@ -235,19 +232,16 @@ impl ItemsReader<'_> {
         let source = rest.get(..extent.length).unwrap_or_default();
         spend_text(self.budget, extent.length)?;
         self.budget.spend_bytes(extent.memory())?;
+        let mut notices = Notices::default();
         let read = match extent.depth > MAX_DEPTH {
             true => Err((start, "too_deep", "it nests too deeply".to_owned())),
-            false => serde_json::from_str::<Item>(&long_integers_as_texts(source))
+            false => csl_record::read(source, start, &mut notices)
                 .map_err(|error| self.fault(source, start, &error)),
         };
         match read {
-            Ok(mut item) => {
-                let mut notices = Notices::default();
+            Ok(record) => {
                 odd_dates(source, start, &mut notices);
-                crossref_csl::settle(&mut item);
-                make_canonical(&mut item, start, &mut notices);
-                mend(&mut item, start, &mut notices);
-                self.add(item, start, notices);
+                self.add(record.item, start, notices);
                 self.at = start + extent.length;
             }
             Err((offset, code, said)) => {
@@ -277,7 +271,7 @@ impl ItemsReader<'_> {
         (start + error_offset(source, error), code, said.to_owned())
     }
 
-    fn add(&mut self, mut item: Item, start: usize, mut notices: Notices) {
+    fn add(&mut self, item: Item, start: usize, mut notices: Notices) {
         let key = item
             .text(TextVar::CitationKey)
             .unwrap_or(&item.id)
@@ -296,7 +290,6 @@ impl ItemsReader<'_> {
                 format!("“{unknown}” is no item type of CSL."),
             );
         }
-        limit_names(&mut item, start, &mut notices);
         self.problems
             .add_all(Subject::read(self.total, ""), start, notices);
         self.items.push(ReadItem {

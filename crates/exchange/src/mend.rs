@@ -110,16 +110,19 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         let once = once.to_owned();
         item.set_number(NumberVar::Page, once);
     }
+    report_capitals(item, offset, notices);
+}
+
+/// Reports a title in capitals.
+pub(crate) fn report_capitals(item: &Item, offset: usize, notices: &mut Notices) {
     if let Some(title) = item.text(TextVar::Title)
         && is_in_capitals(title)
     {
         let title = cut(title, MAX_SHOWN_LENGTH);
-        notice(
-            "title_in_capitals",
-            format!(
-                "The title is in capitals, which no style undoes: “{title}”. Write it as a sentence."
-            ),
+        let message = format!(
+            "The title is in capitals, which no style undoes: “{title}”. Write it as a sentence."
         );
+        notices.push(Notice::new("title_in_capitals", message, offset));
     }
 }
 

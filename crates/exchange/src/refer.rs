@@ -3,6 +3,7 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
+use crate::kinds::{KindRow, both, read_kind, write_kind};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
@@ -73,48 +74,67 @@ fn field(line: &str) -> Option<(&str, &str)> {
     (is_tag && (value.is_empty() || value.starts_with([' ', '\t']))).then(|| (tag, value.trim()))
 }
 
-fn kind_of(text: &str) -> Option<ItemType> {
+/// EndNote's names of types.
+pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
-    Some(match text.trim().to_ascii_lowercase().as_str() {
-        "generic" | "grant" | "equation" | "catalog" | "multimedia application" => Document,
-        "journal article" | "electronic article" | "journal" => Article,
-        "book" | "edited book" | "electronic book" | "book, whole" => Book,
-        "serial" => Book,
-        "book section" | "electronic book section" | "serial (book, monograph)" => Chapter,
-        "conference paper" | "conference proceedings" | "conference proceeding" => ConferencePaper,
-        "thesis" | "dissertation" => Thesis,
-        "report" | "government document" => Report,
-        "newspaper article" => NewspaperArticle,
-        "magazine article" => MagazineArticle,
-        "web page" | "electronic source" | "online multimedia" => Webpage,
-        "blog" => BlogPost,
-        "discussion forum" | "social media" => Post,
-        "patent" => Patent,
-        "computer program" => Software,
-        "dataset" | "online database" | "aggregated database" => Dataset,
-        "statute" | "legal rule or regulation" => Legislation,
-        "bill" | "unenacted bill/resolution" | "bills/resolutions" => Bill,
-        "case" => LegalCase,
-        "hearing" => Hearing,
-        "standard" => Standard,
-        "map" => Map,
-        "artwork" => Graphic,
-        "figure" | "chart or table" => Figure,
-        "audiovisual material" | "film or broadcast" | "television episode" => MotionPicture,
-        "music" => MusicalScore,
-        "podcast" => Broadcast,
-        "manuscript" | "unpublished work" => Manuscript,
-        "personal communication" => PersonalCommunication,
-        "interview" => Interview,
-        "pamphlet" => Pamphlet,
-        "ancient text" | "classical work" => Classic,
-        "dictionary" => DictionaryEntry,
-        "encyclopedia" => EncyclopediaEntry,
-        "press release" => Document,
-        "preprint" => Preprint,
-        _ => return None,
-    })
-}
+    &[
+        both(
+            "Journal Article|electronic article|journal",
+            &[Article, Review, BookReview],
+        ),
+        both("Preprint", &[Preprint]),
+        both("Magazine Article", &[MagazineArticle]),
+        both("Newspaper Article", &[NewspaperArticle]),
+        both(
+            "Book|edited book|electronic book|book, whole|serial",
+            &[Book, Collection, Periodical],
+        ),
+        both(
+            "Book Section|electronic book section|serial (book, monograph)",
+            &[Chapter, Entry],
+        ),
+        both(
+            "Conference Paper|conference proceedings|conference proceeding",
+            &[ConferencePaper],
+        ),
+        both("Dictionary", &[DictionaryEntry]),
+        both("Encyclopedia", &[EncyclopediaEntry]),
+        both("Thesis|dissertation", &[Thesis]),
+        both("Report|government document", &[Report]),
+        both("Web Page|electronic source|online multimedia", &[Webpage]),
+        both("Discussion Forum|social media", &[Post]),
+        both("Blog", &[BlogPost]),
+        both("Patent", &[Patent]),
+        both("Computer Program", &[Software]),
+        both("Dataset|online database|aggregated database", &[Dataset]),
+        both(
+            "Statute|legal rule or regulation",
+            &[Legislation, Regulation, Treaty],
+        ),
+        both("Bill|unenacted bill/resolution|bills/resolutions", &[Bill]),
+        both("Case", &[LegalCase]),
+        both("Hearing", &[Hearing]),
+        both("Standard", &[Standard]),
+        both("Map", &[Map]),
+        both("Artwork", &[Graphic]),
+        both("Figure|chart or table", &[Figure]),
+        both(
+            "Film or Broadcast|audiovisual material|television episode",
+            &[MotionPicture],
+        ),
+        both("Podcast", &[Broadcast]),
+        both("Music", &[MusicalScore, Song]),
+        both("Manuscript|unpublished work", &[Manuscript]),
+        both("Personal Communication", &[PersonalCommunication]),
+        both("Interview", &[Interview]),
+        both("Pamphlet", &[Pamphlet]),
+        both("Classical Work|ancient text", &[Classic]),
+        both(
+            "Generic|grant|equation|catalog|multimedia application|press release",
+            &[Document, Event, Performance, Speech],
+        ),
+    ]
+};
 
 /// Refer has no types, so the fields decide.
 fn kind_by_fields(record: &TaggedRecord<'_>) -> ItemType {
@@ -134,7 +154,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let said = record.first("0");
     match said.is_empty() {
         true => item.set_kind(kind_by_fields(record)),
-        false => item.set_kind_or_say(kind_of(&said), &said),
+        false => item.set_kind_or_say(read_kind(KINDS, &said), &said),
     }
     let kind = item.kind();
     let in_periodical = kind.is_in_periodical();
@@ -245,47 +265,6 @@ fn small_year(text: &str) -> Option<Date> {
     Some(citation_model::date::DateParts::year(year).into())
 }
 
-/// EndNote's name of a type.
-fn word_of(kind: ItemType) -> &'static str {
-    use ItemType::*;
-    match kind {
-        Article | Review | BookReview => "Journal Article",
-        Preprint => "Preprint",
-        MagazineArticle => "Magazine Article",
-        NewspaperArticle => "Newspaper Article",
-        Book | Collection | Periodical => "Book",
-        Chapter | Entry => "Book Section",
-        ConferencePaper => "Conference Paper",
-        DictionaryEntry => "Dictionary",
-        EncyclopediaEntry => "Encyclopedia",
-        Thesis => "Thesis",
-        Report => "Report",
-        Webpage => "Web Page",
-        Post => "Discussion Forum",
-        BlogPost => "Blog",
-        Patent => "Patent",
-        Software => "Computer Program",
-        Dataset => "Dataset",
-        Legislation | Regulation | Treaty => "Statute",
-        Bill => "Bill",
-        LegalCase => "Case",
-        Hearing => "Hearing",
-        Standard => "Standard",
-        Map => "Map",
-        Graphic => "Artwork",
-        Figure => "Figure",
-        MotionPicture => "Film or Broadcast",
-        Broadcast => "Podcast",
-        Song | MusicalScore => "Music",
-        Manuscript => "Manuscript",
-        PersonalCommunication => "Personal Communication",
-        Interview => "Interview",
-        Pamphlet => "Pamphlet",
-        Classic => "Classical Work",
-        Document | Event | Performance | Speech => "Generic",
-    }
-}
-
 /// Writes items in the form of EndNote's export.
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
@@ -308,7 +287,7 @@ fn write_item(item: &Item, out: &mut String) {
         is_field: |line| field(line).is_some(),
     };
     let text = |variable| item.text(variable).unwrap_or_default();
-    writer.field("0", word_of(item.kind));
+    writer.field("0", write_kind(KINDS, item.kind).unwrap_or("Generic"));
     write_names(item, &mut writer);
     write_containers(item, &mut writer);
     let (year, date) = year_and_date(item.date(DateVar::Issued));
@@ -489,7 +468,8 @@ mod tests {
     #[test]
     fn every_type_has_a_word() {
         for &kind in ItemType::ALL {
-            assert!(kind_of(word_of(kind)).is_some(), "{kind:?}");
+            let word = write_kind(KINDS, kind).unwrap();
+            assert!(read_kind(KINDS, word).is_some(), "{kind:?}");
         }
     }
 }

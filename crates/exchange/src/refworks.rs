@@ -2,6 +2,7 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
+use crate::kinds::{KindRow, both, read_kind, write_kind};
 use crate::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
@@ -21,7 +22,7 @@ pub static REFWORKS: Format = Format {
     extensions: &["refworks", "rwf"],
     recognise: |content: &Content<'_>, _| {
         let kinds = content.lines().filter_map(|line| line.strip_prefix("RT "));
-        { kinds }.any(|kind| kind_of(kind).is_some())
+        { kinds }.any(|kind| read_kind(KINDS, kind).is_some())
     },
     read: Some(|content, budget| read(content.text(), &SYNTAX, item, budget)),
     write: Some(|items, _, budget| write(items, budget)),
@@ -64,42 +65,63 @@ const TAGS: &[&str] = &[
     "OA", "JN", "TA", "RP", "IE", "AU", "TI", "WU", "DE", "IT", "EL",
 ];
 
-fn kind_of(text: &str) -> Option<ItemType> {
+/// RefWorks' names of types.
+pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
-    Some(match text.trim().to_ascii_lowercase().as_str() {
-        "generic" | "resource" | "grant" => Document,
-        "journal" | "journal article" | "journal, electronic" | "abstract" => Article,
-        "book, whole" | "book, edited" | "book" => Book,
-        "book, section" | "book chapter" => Chapter,
-        "conference proceeding" | "conference proceedings" => ConferencePaper,
-        "dissertation" | "dissertation/thesis" | "dissertation/thesis, unpublished" | "thesis" => {
-            Thesis
-        }
-        "newspaper article" => NewspaperArticle,
-        "magazine article" | "magazine" => MagazineArticle,
-        "monograph" => Book,
-        "report" => Report,
-        "web page" | "website" => Webpage,
-        "computer program" => Software,
-        "patent" => Patent,
-        "map" => Map,
-        "music score" => MusicalScore,
-        "sound recording" => Song,
-        "motion picture" | "video/ dvd" | "video/dvd" | "video" => MotionPicture,
-        "artwork" => Graphic,
-        "bills/resolutions" => Bill,
-        "laws/statutes" => Legislation,
-        "case/court decisions" => LegalCase,
-        "hearing" => Hearing,
-        "personal communication" => PersonalCommunication,
-        "unpublished material" => Manuscript,
-        "online discussion forum" | "online discussion forum/blogs" => Post,
-        "blog" => BlogPost,
-        "standard" => Standard,
-        "dataset" => Dataset,
-        _ => return None,
-    })
-}
+    &[
+        both(
+            "Journal Article|journal|journal, electronic|abstract",
+            &[Article, Review, BookReview, Preprint],
+        ),
+        both(
+            "Book, Whole|book, edited|book|monograph",
+            &[Book, Collection, Periodical, Classic, Pamphlet],
+        ),
+        both(
+            "Book, Section|book chapter",
+            &[Chapter, Entry, DictionaryEntry, EncyclopediaEntry],
+        ),
+        both(
+            "Conference Proceedings|conference proceeding",
+            &[ConferencePaper],
+        ),
+        both(
+            "Dissertation/Thesis|dissertation|dissertation/thesis, unpublished|thesis",
+            &[Thesis],
+        ),
+        both("Newspaper Article", &[NewspaperArticle]),
+        both("Magazine Article|magazine", &[MagazineArticle]),
+        both("Report", &[Report]),
+        both("Web Page|website", &[Webpage]),
+        both("Computer Program", &[Software]),
+        both("Patent", &[Patent]),
+        both("Map", &[Map]),
+        both("Music Score", &[MusicalScore]),
+        both("Sound Recording", &[Song]),
+        both(
+            "Motion Picture|video/ dvd|video/dvd|video",
+            &[MotionPicture, Broadcast],
+        ),
+        both("Artwork", &[Graphic, Figure]),
+        both("Bills/Resolutions", &[Bill]),
+        both("Laws/Statutes", &[Legislation, Regulation, Treaty]),
+        both("Case/Court Decisions", &[LegalCase]),
+        both("Hearing", &[Hearing]),
+        both("Personal Communication", &[PersonalCommunication]),
+        both("Unpublished Material", &[Manuscript]),
+        both(
+            "Online Discussion Forum|online discussion forum/blogs",
+            &[Post],
+        ),
+        both("Blog", &[BlogPost]),
+        both("Standard", &[Standard]),
+        both("Dataset", &[Dataset]),
+        both(
+            "Generic|resource|grant",
+            &[Document, Event, Performance, Speech, Interview],
+        ),
+    ]
+};
 
 /// Tags with one variable for all types.
 const TEXTS: &[(&str, TextVar)] = &[
@@ -127,7 +149,7 @@ const NAMES: &[(&str, NameVar)] = &[
 
 fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let said = record.first("RT");
-    item.set_kind_or_say(kind_of(&said), &said);
+    item.set_kind_or_say(read_kind(KINDS, &said), &said);
     let kind = item.kind();
     let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
     let is_article = kind.is_in_periodical();
@@ -184,40 +206,6 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
-/// RefWorks' name of a type.
-fn word_of(kind: ItemType) -> &'static str {
-    use ItemType::*;
-    match kind {
-        Article | Review | BookReview | Preprint => "Journal Article",
-        Book | Collection | Periodical | Classic | Pamphlet => "Book, Whole",
-        Chapter | Entry | DictionaryEntry | EncyclopediaEntry => "Book, Section",
-        ConferencePaper => "Conference Proceedings",
-        Thesis => "Dissertation/Thesis",
-        NewspaperArticle => "Newspaper Article",
-        MagazineArticle => "Magazine Article",
-        Report => "Report",
-        Webpage => "Web Page",
-        Software => "Computer Program",
-        Patent => "Patent",
-        Map => "Map",
-        MusicalScore => "Music Score",
-        Song => "Sound Recording",
-        MotionPicture | Broadcast => "Motion Picture",
-        Graphic | Figure => "Artwork",
-        Bill => "Bills/Resolutions",
-        Legislation | Regulation | Treaty => "Laws/Statutes",
-        LegalCase => "Case/Court Decisions",
-        Hearing => "Hearing",
-        PersonalCommunication => "Personal Communication",
-        Manuscript => "Unpublished Material",
-        Post => "Online Discussion Forum",
-        BlogPost => "Blog",
-        Standard => "Standard",
-        Dataset => "Dataset",
-        Document | Event | Performance | Speech | Interview => "Generic",
-    }
-}
-
 /// Writes items in the form of RefWorks' import.
 fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
@@ -239,7 +227,7 @@ fn write_item(item: &Item, out: &mut String) {
         is_field: |line| field(line).is_some(),
     };
     let text = |variable| item.text(variable).unwrap_or_default();
-    writer.field("RT", word_of(item.kind));
+    writer.field("RT", write_kind(KINDS, item.kind).unwrap_or("Generic"));
     writer.field("ID", item.text(TextVar::CitationKey).unwrap_or(&item.id));
     for (tag, variable) in NAMES.iter().filter(|(tag, _)| *tag != "AU") {
         let names = match variable {

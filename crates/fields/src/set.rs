@@ -8,7 +8,7 @@ use citation_model::item::Item;
 use citation_model::variable::{DateVar, NumberVar, TextVar};
 
 use crate::clean;
-use crate::names::parts as names;
+use crate::names;
 
 /// Sets a text that may carry inline markup.
 pub fn rich(item: &mut Item, variable: TextVar, value: Option<&str>) {

@@ -8,7 +8,7 @@ use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
 use crate::clean;
-use crate::names::parts as names;
+use crate::names;
 use crate::roles;
 
 /// Names by role, each once per role.

@@ -10,7 +10,7 @@ use super::given;
 use super::normalize::{Token, squeeze, tokens};
 use super::pages::{self, Paging};
 use super::rank::Match;
-use super::record::{address_of, identifiers_of, is_in_joined_script, without_tex};
+use super::record::{MAX_PEOPLE, address_of, identifiers_of, is_in_joined_script, without_tex};
 use super::reference::{Reference, Role};
 use super::score::{self, FeatureVector, Field};
 use citation_model::item::Item;
@@ -230,12 +230,11 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         return listed_authors(reference, item, names);
     }
     let given = joined(given).or_else(|| people_before_title(reference, e));
-    // A reference may name only the first author; unknown names in it count against it. A record
-    // with only the first author gives no information about the others.
-    let unmatched = if e.people.known > 1 {
-        e.people.unmatched
-    } else {
-        0.0
+    // A reference may name only the first author; unknown names in it count against it.
+    let unmatched = match e.people.known {
+        ..=1 => 0.0,
+        MAX_PEOPLE.. => share_of_added(&reference.names, names),
+        _ => e.people.unmatched,
     };
     let similarity = e.people.first * (1.0 - 0.5 * unmatched);
     let mut report = report("authors", given, joined(known), similarity);
@@ -245,12 +244,20 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         report.verdict = FieldVerdict::Different;
     } else if report.verdict == FieldVerdict::Equal && has_more_names(reference, names, e) {
         report.verdict = FieldVerdict::Similar;
-        // A record may have only the first author.
-        if e.people.known > 1 {
-            report.similarity = report.similarity.min(EQUAL);
-        }
+        report.similarity = report.similarity.min(EQUAL);
     }
     report
+}
+
+/// The share of the people in a text who are not of the work, for lists longer than the evidence has.
+fn share_of_added(given: &[Name], known: &[Name]) -> f64 {
+    let lists = AuthorLists {
+        given,
+        given_has_others: true,
+        known,
+        known_has_others: false,
+    };
+    lists.compare().added.len() as f64 / given.len().max(1) as f64
 }
 
 /// Compares the whole list of a reference with the work's; a difference names the people. A work with one author

@@ -13,7 +13,7 @@ use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
 
 /// The maximum number of authors compared. Consortia have thousands, references a few.
-const MAX_PEOPLE: usize = 40;
+pub const MAX_PEOPLE: usize = 40;
 
 /// The fields of a work as tokens.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@
 //! let (text, budget) = ("[".repeat(10_000), Budget::unlimited());
 //! let ahead = Lookahead::new(text.len(), &budget);
 //! for at in 0..text.len() {
-//!     assert_eq!(ahead.find(text.get(at..).unwrap(), usize::MAX, |window| window.find(']')), None);
+//!     assert_eq!(ahead.find(&text[at..], usize::MAX, |window| window.find(']')), None);
 //! }
 //! assert!(budget.steps() < 100 * text.len() as u64);
 //! ```
@@ -97,7 +97,11 @@ mod tests {
         let text = format!("{}]", "[".repeat(2_000));
         let budget = Budget::unlimited();
         let ahead = Lookahead::new(text.len(), &budget);
-        let find = |at: usize| ahead.find(&text[at..], usize::MAX, |window| window.find(']'));
+        let find = |at: usize| {
+            ahead.find(text.get(at..).unwrap(), usize::MAX, |window| {
+                window.find(']')
+            })
+        };
         assert_eq!(find(0), Some(2_000));
         for _ in 0..10 {
             find(0);

@@ -81,6 +81,13 @@ sources! {
     Arxiv = "arxiv", "arXiv";
     Europepmc = "europepmc", "Europe PMC";
     Loc = "loc", "Library of Congress";
+    Dblp = "dblp", "DBLP";
+    AclAnthology = "acl-anthology", "ACL Anthology";
+    /// A library catalogue asked by SRU.
+    Catalogue = "catalogue";
+    /// A repository harvested by OAI-PMH.
+    Repository = "repository";
+    SemanticScholar = "semanticscholar", "Semantic Scholar";
     /// A web page's own metadata.
     Page = "page";
     /// The caller's own collection.
@@ -103,14 +110,40 @@ pub struct Update {
     pub date: Option<Date>,
     /// Who published the notice (`publisher`, `retraction-watch`, a source's name).
     pub source: String,
+    /// Why, in the words of whoever published it; mostly empty.
+    pub reasons: Vec<String>,
 }
 
 impl Update {
-    /// Whether it withdraws the work.
-    pub fn is_retraction(&self) -> bool {
-        let concerns = self.relation == UpdateRelation::UpdatedBy;
-        concerns && matches!(self.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
+    /// Whether it withdraws the work. [`standing_retraction`] says whether the work is still withdrawn.
+    fn is_retraction(&self) -> bool {
+        self.concerns_work() && matches!(self.kind, UpdateKind::Retraction | UpdateKind::Withdrawal)
     }
+
+    /// Whether it is about this work, not a notice that this work makes about another.
+    pub fn concerns_work(&self) -> bool {
+        self.relation == UpdateRelation::UpdatedBy
+    }
+
+    /// Whether both notices are dated and this one is later.
+    fn is_after(&self, other: &Update) -> bool {
+        match (&self.date, &other.date) {
+            (Some(own), Some(other)) => own.edtf() > other.edtf(),
+            _ => false,
+        }
+    }
+}
+
+/// The notice that withdraws a work. A retraction stands unless the work was reinstated after it; of
+/// notices without a date the reinstatement is taken for the later one.
+pub fn standing_retraction(updates: &[Update]) -> Option<&Update> {
+    let is_reinstatement =
+        |update: &&Update| update.concerns_work() && update.kind == UpdateKind::Reinstatement;
+    let mut retractions = updates.iter().filter(|update| update.is_retraction());
+    retractions.find(|retraction| {
+        let mut reinstatements = updates.iter().filter(is_reinstatement);
+        reinstatements.all(|reinstatement| retraction.is_after(reinstatement))
+    })
 }
 
 /// Which of the two works is the notice.
@@ -138,6 +171,8 @@ pub enum UpdateKind {
     Withdrawal,
     ExpressionOfConcern,
     Correction,
+    /// A retraction is taken back.
+    Reinstatement,
     /// A new version or an addition that leaves the work valid.
     NewVersion,
     Other,
@@ -150,6 +185,7 @@ impl UpdateKind {
             UpdateKind::Withdrawal => "withdrawal",
             UpdateKind::ExpressionOfConcern => "expression_of_concern",
             UpdateKind::Correction => "correction",
+            UpdateKind::Reinstatement => "reinstatement",
             UpdateKind::NewVersion => "new_version",
             UpdateKind::Other => "other",
         }
@@ -165,8 +201,62 @@ impl UpdateKind {
             "correction" | "corrigendum" | "erratum" | "err" | "clarification" => {
                 UpdateKind::Correction
             }
+            "reinstatement" | "reinstated" => UpdateKind::Reinstatement,
             "new_version" | "new_edition" | "addendum" => UpdateKind::NewVersion,
             _ => UpdateKind::Other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(notices: &[(UpdateKind, Option<&str>)], is_retracted: bool) {
+        let update = |(kind, date): &(UpdateKind, Option<&str>)| Update {
+            kind: *kind,
+            relation: UpdateRelation::UpdatedBy,
+            doi: Doi::parse("10.1000/notice").unwrap(),
+            date: date.and_then(Date::parse_iso),
+            source: String::new(),
+            reasons: Vec::new(),
+        };
+        let forward: Vec<Update> = notices.iter().map(update).collect();
+        let backward: Vec<Update> = notices.iter().rev().map(update).collect();
+        for updates in [forward, backward] {
+            assert_eq!(standing_retraction(&updates).is_some(), is_retracted);
+        }
+    }
+
+    #[test]
+    fn retraction_stands_until_reinstatement() {
+        use UpdateKind::{Correction, Reinstatement, Retraction};
+        check(&[(Retraction, None)], true);
+        check(&[(Correction, None)], false);
+        check(
+            &[
+                (Retraction, Some("2020-03-01")),
+                (Reinstatement, Some("2021")),
+            ],
+            false,
+        );
+        check(
+            &[
+                (Retraction, Some("2022-03-01")),
+                (Reinstatement, Some("2021-12-24")),
+            ],
+            true,
+        );
+        check(&[(Retraction, None), (Reinstatement, Some("2021"))], false);
+        check(&[(Retraction, Some("2020")), (Reinstatement, None)], false);
+        check(
+            &[
+                (Retraction, Some("2019")),
+                (Reinstatement, Some("2020")),
+                (Retraction, Some("2021")),
+            ],
+            true,
+        );
     }
 }

@@ -21,21 +21,26 @@
     )
 )]
 
+pub mod acl_anthology;
 pub mod arxiv;
 pub mod crossref;
 pub mod datacite;
+pub mod dblp;
 pub mod doi_csl;
 pub mod europepmc;
 pub mod json_scan;
 pub mod marc;
+pub mod oai;
 pub mod openalex;
 pub mod openlibrary;
 pub mod pubmed;
+pub mod retraction_watch;
+pub mod semantic_scholar;
 pub mod webpage;
 
+pub use citation_exchange::Abstracts;
 pub use citation_fields::clean;
-use citation_fields::names::parts as names;
-use citation_fields::{lenient, roles, set as fields, statement};
+use citation_fields::{identifiers, lenient, names, roles, set as fields, statement};
 use citation_model::language;
 
 /// Why a record is rejected.
@@ -70,13 +75,12 @@ impl From<serde_json::Error> for RecordError {
     }
 }
 
-/// Whether the item includes the abstract. Abstracts are authored texts, not facts, so by default they are
-/// omitted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Abstracts {
-    #[default]
-    Leave,
-    Keep,
+/// The text of an XML record: UTF-8, or Latin-1, which old files use.
+fn xml_text(xml: &[u8]) -> std::borrow::Cow<'_, str> {
+    match std::str::from_utf8(xml) {
+        Ok(text) => text.into(),
+        Err(_) => encoding_rs::mem::decode_latin1(xml),
+    }
 }
 
 /// Seconds since 1970 of an RFC 3339 time or of a date; 0 for other text.

@@ -13,7 +13,7 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
 use super::lenient::{self, List, Object, Text, Texts};
-use super::{RecordError, fields, language, names};
+use super::{RecordError, fields, identifiers, language, names};
 
 /// What its records are made of beside their syntax, for tests that repeat it.
 pub const TOKENS: &[&str] = &[
@@ -158,6 +158,7 @@ impl OpenAlexRecord {
                 doi,
                 date: None,
                 source: "openalex".into(),
+                reasons: Vec::new(),
             }));
         }
         Ok(work)
@@ -312,7 +313,7 @@ impl Authorship {
         let printed = initials_last.as_deref().or(printed);
         let mut name = names::from_text(printed.or(known).unwrap_or_default());
         let orcid = author.and_then(|author| author.orcid.as_deref());
-        name.orcid = orcid.and_then(names::orcid);
+        name.orcid = orcid.and_then(identifiers::bare_orcid);
         name
     }
 }

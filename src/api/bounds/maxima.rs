@@ -37,6 +37,7 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
         ("indices", config.format.max_indices.into()),
         ("indices[]", entries),
         ("index", entries),
+        ("first_number", 1_000_000),
         ("locator", 1_000),
         ("label", 100),
         ("prefix", 10_000),

@@ -13,6 +13,7 @@ use crate::collections::snapshot::EntryFilter;
 use crate::formatting::StyleChoice;
 use crate::store::collections::{CollectionRow, Range};
 use citation_exchange::{KeyRule, WriteOptions};
+use citation_fields::keywords;
 use citation_model::identifier::percent_encode;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -105,13 +106,26 @@ pub fn file(context: &RequestContext, wanted: ExportFile) -> Result<Reply, ApiEr
     let (row, items) = read(context, |snapshot| {
         let row = snapshot.collection(&collection)?;
         let mut items = snapshot.items(&row, wanted.is_keyed())?;
+        let page = snapshot.entries(&row, &EntryFilter::default(), Range::ALL)?;
+        add_tags(&mut items, &page.entries);
         if wanted.with_notes {
-            let page = snapshot.entries(&row, &EntryFilter::default(), Range::ALL)?;
             annotate(&mut items, &page.entries);
         }
         Ok((row, items))
     })?;
     write(context, &row, items, wanted)
+}
+
+/// Adds the tags of entries to the keywords of works.
+pub fn add_tags(items: &mut [Item], entries: &[Entry]) {
+    for (item, entry) in items.iter_mut().zip(entries) {
+        let tags = entry.stored.row.tags.iter().map(String::as_str);
+        let own = item.text(TextVar::Keyword).unwrap_or_default().to_owned();
+        let all: Vec<&str> = keywords::split(&own).chain(tags).collect();
+        if !all.is_empty() {
+            item.set_text(TextVar::Keyword, keywords::join(all.into_iter()));
+        }
+    }
 }
 
 /// Adds the notes of entries to works as annotations.

@@ -175,6 +175,13 @@ pub fn find_upload(context: &RequestContext) -> Result<Upload<'_>, ApiError> {
         .into_iter()
         .filter(|part| part.file_name.is_some() || part.name == "file")
         .collect();
+    // A form may offer a text beside the file; a chosen file replaces it.
+    if files
+        .iter()
+        .any(|part| part.file_name.is_some() && !part.content.is_empty())
+    {
+        files.retain(|part| part.file_name.is_some());
+    }
     let chosen = files.iter().filter(|part| !part.content.is_empty()).count();
     if chosen > 1 {
         let message = format!("The form contains {chosen} files; send one per request.");

@@ -37,6 +37,13 @@ pub struct FormatRequest {
     /// Whether DOIs and URLs become links if the format has links; default false.
     #[serde(default)]
     links: bool,
+    /// For a list that is formatted in parts: the number of the first entry in a style with numbers; default 1.
+    #[serde(default)]
+    first_number: u32,
+    /// For a list that is formatted in parts: whether to return `sort_keys`, by which the parts are joined;
+    /// default false.
+    #[serde(default)]
+    sort_keys: bool,
 }
 
 fn further_forms() -> Array {
@@ -76,12 +83,14 @@ impl FormatRequest {
             wanted: MarkupOptions {
                 dialects: read_dialects(self.formats.as_deref().unwrap_or_default())?,
                 links: self.links,
+                sort_keys: self.sort_keys,
             },
             choice: StyleChoice {
                 style: self.style,
                 locale: self.locale,
                 style_xml: self.style_xml,
                 annotated: false,
+                first_number: self.first_number,
             },
         })
     }

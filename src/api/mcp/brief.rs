@@ -90,6 +90,7 @@ pub fn verification(result: &Value) -> Verification {
         given: given.map(cut),
         message: member(result, "message"),
         score: member(result, "score"),
+        decided: member(result, "override"),
         work: result.get("match").and_then(work),
         differences: details(result, "diffs").filter(unless_empty),
         notices: details(result, "updates").filter(unless_empty),

@@ -159,6 +159,10 @@ pub struct Verification {
     /// Why.
     pub message: Option<Value>,
     pub score: Option<Value>,
+    /// The decision of a person that the verdict follows.
+    #[serde(rename = "override")]
+    #[schema(value_type = Option<Object>)]
+    pub decided: Option<Value>,
     #[schema(inline)]
     pub work: Option<Work>,
     /// The fields that differ.

@@ -112,13 +112,16 @@ struct FormState {
     outcome: Option<OutcomeView>,
 }
 
+/// The look-ups to make, each with its text, and the lines that are no references.
+type Wanted = (Vec<(String, Input)>, Vec<String>);
+
 impl FormState {
     /// Looks up the pasted text. Lines without a result stay in the box.
     fn find(&mut self, context: &RequestContext) {
         let query = std::mem::take(&mut self.query);
         self.candidates.clear();
         self.unread = None;
-        let wanted = match self.wanted(context, &query) {
+        let (wanted, left_out) = match self.wanted(context, &query) {
             Ok(wanted) => wanted,
             Err(error) => {
                 self.outcome = Some(refused(context, &error));
@@ -127,7 +130,7 @@ impl FormState {
             }
         };
         let mut added = self.entries.len();
-        let mut left = Vec::new();
+        let mut left: Vec<(String, OutcomeView)> = Vec::new();
         for (n, (given, input)) in wanted.iter().enumerate() {
             let outcome = match n < MAX_LINES {
                 true => self.find_one(context, given, input),
@@ -136,9 +139,15 @@ impl FormState {
             left.extend(outcome.map(|outcome| (given.clone(), outcome)));
         }
         added = self.entries.len() - added;
+        let pieces = wanted.len() + left_out.len();
+        left.extend(
+            left_out
+                .into_iter()
+                .map(|text| (text, OutcomeView::NoReference)),
+        );
         let rest: Vec<&str> = left.iter().map(|(given, _)| given.as_str()).collect();
         self.query = rest.join("\n");
-        self.outcome = match (left.pop(), wanted.len()) {
+        self.outcome = match (left.pop(), pieces) {
             (Some((_, only)), 1) => {
                 self.query = query;
                 Some(only)
@@ -154,12 +163,8 @@ impl FormState {
         };
     }
 
-    /// The look-ups to make, each with its text. Records of a file are added at once.
-    fn wanted(
-        &mut self,
-        context: &RequestContext,
-        pasted: &str,
-    ) -> Result<Vec<(String, Input)>, ApiError> {
+    /// What to look up of a paste. Records of a file are added at once.
+    fn wanted(&mut self, context: &RequestContext, pasted: &str) -> Result<Wanted, ApiError> {
         let lines = pasted.lines().map(str::trim);
         let named: Vec<_> = lines
             .filter(|line| !line.is_empty())
@@ -167,20 +172,22 @@ impl FormState {
             .collect();
         let is_text = |(_, input): &(String, Input)| matches!(input, Input::Text(_));
         if !named.iter().any(is_text) {
-            return Ok(named);
+            return Ok((named, Vec::new()));
         }
         match convert::read_text(context, &Content::of_text(pasted), "text/plain")? {
             // A single reference is looked up even without a year.
-            TextContents::References(_) if named.len() == 1 => Ok(named),
+            TextContents::References(_) if named.len() == 1 => Ok((named, Vec::new())),
             TextContents::References(list) => {
                 let references = list.references.iter();
-                Ok(references.flat_map(|text| Input::list(text)).collect())
+                let left_out = list.left_out.into_iter().map(|line| line.text);
+                let wanted = references.flat_map(|text| Input::list(text)).collect();
+                Ok((wanted, left_out.collect()))
             }
             TextContents::Records(_, reading) => {
                 for read in &reading.items {
                     self.add(json!(CitationMetadata::of_item(&read.item)));
                 }
-                Ok(Vec::new())
+                Ok((Vec::new(), Vec::new()))
             }
         }
     }

@@ -33,6 +33,7 @@ use citation_model::identifier::input::Input;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::variable::TextVar;
+use citation_model::work::standing_retraction;
 
 /// `GET /c/{id}?style=&locale=`.
 pub fn show(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -237,7 +238,7 @@ pub fn lines(
         let row = &entry.stored.row;
         let (html, in_text) = formatted.entry(index).unwrap_or_default();
         // A notice may have arrived after the entry was last updated.
-        let retraction = entry.updates.iter().find(|update| update.is_retraction());
+        let retraction = standing_retraction(&entry.updates);
         let state = match retraction {
             Some(_) => ReviewStatus::Retracted,
             None => row.review_status,

@@ -11,7 +11,7 @@ use crate::api::error::ApiError;
 use crate::api::format::preview;
 use crate::api::own_styles as own;
 use crate::api::reply::Reply;
-use crate::api::styles::{catalog, citation_format, find};
+use crate::api::styles::{MAX_SAMPLES, catalog, citation_format, find, sample};
 use crate::formatting::StyleChoice;
 use crate::styles::catalog::StyleFilter;
 use crate::styles::entry::StyleEntry;
@@ -29,9 +29,21 @@ const MAX_FOUND: usize = 60;
 /// Maximum number of suggestions for an unknown name.
 const SUGGESTIONS: usize = 5;
 
-/// `GET /styles?q=&citation_format=&field=`.
+/// `GET /styles?q=&citation_format=&field=`; `edit` names an own style to be edited.
 pub fn search(context: &RequestContext) -> Result<Reply, ApiError> {
-    page(context, OwnStylesView::default())
+    let edited = context.query.given("edit");
+    let text = match (edited, context.caller.account()) {
+        (Some(name), Some(owner)) => {
+            let name = own_name(name).unwrap_or(name);
+            context.app.styles.own_xml(owner.id, name)?
+        }
+        _ => None,
+    };
+    let own = OwnStylesView {
+        text: text.unwrap_or_default(),
+        ..OwnStylesView::default()
+    };
+    page(context, own)
 }
 
 /// `POST /styles`: adds a style of the user's own, as a file or as text.
@@ -103,7 +115,14 @@ fn page(context: &RequestContext, own: OwnStylesView) -> Result<Reply, ApiError>
             true => catalog.nearest(query, SUGGESTIONS),
             false => Vec::new(),
         },
-        found: found.iter().map(|entry| card(entry)).collect(),
+        found: found
+            .iter()
+            .enumerate()
+            .map(|(at, entry)| match at < MAX_SAMPLES {
+                true => with_sample(context, card(entry)),
+                false => card(entry),
+            })
+            .collect(),
         total: catalog.entries().len() as u64,
         own: OwnStylesView {
             is_signed_in: context.caller.session().is_some(),
@@ -143,11 +162,21 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let frame = Frame {
         title: &style.card.title,
+        script: Some("style-compare.js"),
         current: "/styles",
         is_listed: true,
         ..Frame::default()
     };
     Ok(show(context, &frame, &style))
+}
+
+/// A card with an article in its style.
+fn with_sample(context: &RequestContext, card: StyleView) -> StyleView {
+    let sample = sample(context, &card.id).unwrap_or_default();
+    StyleView {
+        sample: rich(&sample),
+        ..card
+    }
 }
 
 /// The page for an unknown style, with styles of similar spelling.
@@ -169,5 +198,6 @@ fn card(entry: &StyleEntry) -> StyleView {
         format: entry.citation_format.map_or("", CitationFormat::csl),
         parent: entry.parent.clone(),
         fields: entry.fields.clone(),
+        ..StyleView::default()
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::published;
 use super::read::ReferenceJob;
 use super::report;
 use crate::cli::position::FilePosition;
@@ -19,9 +20,13 @@ use citation_model::budget::Budget;
 use citation_model::name::Name;
 use citation_model::variable::NameVar;
 
-/// The corrections, by file.
-#[derive(Debug, Default)]
-pub struct Fixes(BTreeMap<String, Vec<Fix>>);
+/// The corrections.
+#[derive(Debug)]
+pub struct Fixes {
+    by_file: BTreeMap<String, Vec<Fix>>,
+    /// Whether preprints are replaced by their published versions.
+    is_published_wanted: bool,
+}
 
 /// A reference and its errors.
 #[derive(Debug)]
@@ -40,19 +45,35 @@ const AUTHOR: &str = "Citation";
 const FACTS: [&str; 5] = ["year", "volume", "issue", "pages", "container_title"];
 
 impl Fixes {
+    /// No corrections yet; with `is_published_wanted` preprints become their published versions.
+    pub fn new(is_published_wanted: bool) -> Fixes {
+        Fixes {
+            by_file: BTreeMap::new(),
+            is_published_wanted,
+        }
+    }
+
     pub fn add(&mut self, job: &ReferenceJob, verification: &Verification) {
-        let fixes = self.0.entry(job.position.file.clone()).or_default();
+        let fixes = self.by_file.entry(job.position.file.clone()).or_default();
+        let published = match self.is_published_wanted {
+            true => published::only_version(verification),
+            false => None,
+        };
         fixes.push(Fix {
             position: job.position.clone(),
             text: job.label.clone(),
-            corrections: corrections(&job.given, verification),
-            said: report::verdict_message(job, verification),
+            corrections: match published {
+                Some(item) => published::corrections(&job.given.reference, item),
+                None => corrections(&job.given, verification),
+            },
+            said: { report::verdict_message(job, verification) }
+                .or_else(|| published.map(published::message)),
         });
     }
 
     /// Shows the changes of each file, and writes them to it, or to `out`.
     pub fn write(&self, files: &[PathBuf], out: Option<&Path>) -> Result<(), Failure> {
-        for (file, fixes) in &self.0 {
+        for (file, fixes) in &self.by_file {
             let path = Path::new(file);
             let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
             let is_named = files.iter().any(|named| named == path) && file != "-";

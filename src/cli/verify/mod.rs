@@ -1,7 +1,11 @@
 //! `citation verify`: prints a verdict for each reference of manuscripts, bibliographies and reference
 //! lists.
 
+mod decisions;
+pub mod facts;
 mod fix;
+mod folder;
+mod published;
 mod read;
 mod report;
 
@@ -9,12 +13,16 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::decisions::{DecisionOptions, Decisions};
+use self::facts::RunFacts;
 use self::fix::Fixes;
 use self::read::{ReferenceJob, VerifyInput};
 use self::report::{ReportFormat, Reports};
+use super::signature::SigningKey;
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
 use crate::blocking;
+use crate::config::Strictness;
 use crate::lookup::batch::{self, InOrder};
 use crate::lookup::resolve::LookupError;
 use crate::lookup::scope::Scope;
@@ -23,34 +31,57 @@ use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify refs.bib --fix --published\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
 )]
 pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
-    /// same folder), text with references, or bibliography files of any readable format; `-` for standard
-    /// input
+    /// same folder), text with references, or bibliography files of any readable format; folders with such
+    /// files; `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Ask no provider
     #[arg(long)]
     local_only: bool,
+    /// How sure a verdict must be: `strict` verifies only what is sure, `lenient` takes only what is sure for a
+    /// mismatch; the rest is ambiguous [default: the setting `lookup.strictness`]
+    #[arg(long, value_parser = strictness, value_name = "NAME")]
+    strictness: Option<Strictness>,
     /// The output format
     #[arg(short, long, value_enum, default_value_t = ReportFormat::Table, value_name = "FORMAT")]
     to: ReportFormat,
-    /// Also write a report to this file: a page (.html), .csv, .jsonl or .sarif
+    /// Also write a report to this file: a page (.html), .json, .csv, .jsonl or .sarif
     #[arg(long, value_name = "FILE", value_parser = report::file)]
     report: Vec<report::ReportFile>,
+    /// Sign each report file with this private key (`citation report key`); the signature is a file beside it
+    #[arg(long, value_name = "KEY", requires = "report")]
+    sign: Option<PathBuf>,
+    #[command(flatten)]
+    decisions: DecisionOptions,
     /// Show the errors of works that are identified with certainty, and correct them in .bib, TeX, Markdown,
     /// Typst and HTML files; for a .docx in a copy, as tracked changes with comments on the rest
     #[arg(long)]
     fix: bool,
+    /// With --fix: replace a preprint by its published version where that is known, and one alone
+    #[arg(long, requires = "fix")]
+    published: bool,
     /// The file to write (default, and for `-`: standard output). With --fix the corrected file
     /// (default: the input file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Threads; 0 for one per core
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    /// Threads, also `--jobs`; 0 for one per core
+    #[arg(long, alias = "jobs", default_value_t = 0, value_name = "N")]
     threads: usize,
+}
+
+fn strictness(name: &str) -> Result<Strictness, String> {
+    let parsed = Strictness::parse(name);
+    parsed.ok_or_else(|| "is one of strict, normal and lenient".to_owned())
+}
+
+fn read_key(path: &Path) -> Result<SigningKey, Failure> {
+    let fail = |cause: &dyn std::fmt::Display| Failure(format!("{}: {cause}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|cause| fail(&cause))?;
+    SigningKey::parse(&text).map_err(|Failure(cause)| fail(&cause))
 }
 
 /// A reference and its verdict.
@@ -63,19 +94,26 @@ impl VerifyCommand {
     /// Exits with 1 if a reference is not verified, an entry could not be read, or a manuscript
     /// cites an undefined key.
     pub fn run(&self, global: &Global) -> Outcome {
-        if self.fix && self.output.is_some() && self.files.len() > 1 {
+        let files = folder::expand(&self.files)?;
+        if self.fix && self.output.is_some() && files.len() > 1 {
             return Err(Failure(
                 "--fix with --output takes only one file".to_owned(),
             ));
         }
-        let config = open::config(open::overrides(global))?;
+        let mut config = open::config(open::overrides(global))?;
+        if let Some(strictness) = self.strictness {
+            config.lookup.strictness = strictness;
+        }
         super::log::start_for_output(&config.log);
-        let input = VerifyInput::read(&self.files)?;
+        let input = VerifyInput::read(&files)?;
         let mut status = match input.is_whole() {
             true => Status::Done,
             false => Status::Negative,
         };
+        let key = self.sign.as_deref().map(read_key).transpose()?;
+        let decisions = Decisions::read(&self.decisions, &input.jobs)?;
         let app = open::app(config)?;
+        let facts = RunFacts::of(&app, self.local_only, input.files)?;
         let output = match global.json {
             true => ReportFormat::Jsonl,
             false => self.to,
@@ -85,15 +123,15 @@ impl VerifyCommand {
             false => (self.output.as_deref(), None),
         };
         let printed = printed.filter(|path| *path != Path::new("-"));
-        let mut reports = Reports::new(output, printed, &self.report, &self.files);
+        let mut reports = Reports::new(output, printed, &self.report, facts, key);
         let bar = progress::counter(input.jobs.len() as u64, "references");
-        let mut fixes = Fixes::default();
+        let mut fixes = Fixes::new(self.published);
         let mut order = InOrder::default();
         let mut failure = None;
         batch::run(
             input.jobs,
             threads(self.threads),
-            |_, job| self.check(&app, job),
+            |_, job| self.check(&app, &decisions, job),
             |n, checked| {
                 bar.inc(1);
                 for (index, checked) in order.push(n, checked) {
@@ -118,21 +156,22 @@ impl VerifyCommand {
         }
         reports.finish(&input.findings)?;
         if self.fix {
-            fixes.write(&self.files, corrected)?;
+            fixes.write(&files, corrected)?;
         }
         Ok(status)
     }
 
-    fn check(&self, app: &App, job: ReferenceJob) -> Checked {
+    fn check(&self, app: &App, decisions: &Decisions, job: ReferenceJob) -> Checked {
         let scope = Scope {
             user: None,
             local_only: self.local_only,
         };
         let unbounded = blocking::Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
-        Checked {
-            verification: job.given.verify(search, resolver, scope, &unbounded),
-            job,
+        let mut verification = job.given.verify(search, resolver, scope, &unbounded);
+        if let Ok(verification) = &mut verification {
+            decisions.apply(&job, verification);
         }
+        Checked { job, verification }
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::facts::InputFacts;
 use crate::blocking::Job;
 use crate::cli::Failure;
 use crate::cli::position::FilePosition;
@@ -30,6 +31,7 @@ pub struct ReferenceJob {
 #[derive(Debug, Default)]
 pub struct VerifyInput {
     pub jobs: Vec<ReferenceJob>,
+    pub files: Vec<InputFacts>,
     /// The document findings, with positions.
     pub findings: Vec<(FilePosition, Finding)>,
     /// Whether an entry of a bibliography could not be read.
@@ -47,6 +49,7 @@ impl VerifyInput {
             } else {
                 bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
             }
+            input.files.push(InputFacts::of(&file, &bytes));
             let before = input.jobs.len();
             input.add(&file, &bytes)?;
             if input.jobs.len() == before {

@@ -5,7 +5,7 @@
     reason = "reading a JSON value cannot panic, and only objects made here are written"
 )]
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -13,18 +13,25 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 
+use super::facts::RunFacts;
+use super::folder::SharedReferences;
 use super::read::{ReferenceJob, shortened};
 use crate::cli::finding::{CheckFinding, Level, sarif};
 use crate::cli::position::FilePosition;
+use crate::cli::signature::{self, SigningKey};
 use crate::cli::{Failure, reverse, terminal};
-use crate::clock;
-use crate::lookup::verify::{Difference, DifferenceSeverity, Verdict, Verification};
+use crate::lookup::overrides::{AppliedOverride, Decision, Override};
+use crate::lookup::verify::{
+    Difference, DifferenceReason, DifferenceSeverity, Verdict, Verification,
+};
 use crate::ui::report::ReportPage;
 use crate::ui::verify::ReferenceView;
 use crate::ui::words::Words;
 use citation_documents::{self as documents, FindingKind};
 use citation_exchange::metadata::{CitationMetadata, UpdatesView};
+use citation_matching::certainty::rounded;
 use citation_model::inert::{table, terminal as inert};
+use citation_model::variable::TextVar;
 use citation_model::work::{Update, UpdateKind, UpdateRelation};
 
 /// The format of a report.
@@ -32,6 +39,8 @@ use citation_model::work::{Update, UpdateKind, UpdateRelation};
 pub enum ReportFormat {
     /// A table for people
     Table,
+    /// One JSON object: the run, the sources, the results with problems first
+    Json,
     /// A JSON object per line
     Jsonl,
     /// Comma-separated values with a heading
@@ -59,11 +68,12 @@ pub fn file(text: &str) -> Result<ReportFile, String> {
         "html" | "htm" => ReportFormat::Html,
         "csv" => ReportFormat::Csv,
         "jsonl" | "ndjson" => ReportFormat::Jsonl,
-        "sarif" | "json" => ReportFormat::Sarif,
+        "json" => ReportFormat::Json,
+        "sarif" => ReportFormat::Sarif,
         "txt" => ReportFormat::Table,
         _ => {
             return Err(
-                "the extension of a report must be one of .html, .csv, .jsonl, .sarif or .txt"
+                "the extension of a report must be one of .html, .json, .csv, .jsonl, .sarif or .txt"
                     .to_owned(),
             );
         }
@@ -72,12 +82,21 @@ pub fn file(text: &str) -> Result<ReportFile, String> {
 }
 
 /// All reports of one run.
-pub struct Reports(Vec<Report>);
+pub struct Reports {
+    reports: Vec<Report>,
+    /// References that no source has.
+    shared: SharedReferences,
+    key: Option<SigningKey>,
+}
 
 /// One report: printed immediately, or collected for its file.
 struct Report {
     output: ReportFormat,
-    files: Vec<String>,
+    facts: RunFacts,
+    /// Number of answers of each source.
+    sources: BTreeMap<(&'static str, &'static str), usize>,
+    /// Results for an object that is written at the end, with how grave they are.
+    results: Vec<(u8, Value)>,
     /// Its file and the content so far; `None` for standard output.
     kept: Option<(PathBuf, String)>,
     counts: Vec<(Verdict, usize)>,
@@ -94,42 +113,46 @@ impl Reports {
         output: ReportFormat,
         printed: Option<&Path>,
         further: &[ReportFile],
-        files: &[PathBuf],
+        facts: RunFacts,
+        key: Option<SigningKey>,
     ) -> Reports {
-        let files: Vec<String> = files
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let further = further
-            .iter()
-            .map(|file| Report::new(file.output, Some(&file.path), &files));
-        Reports(
-            [Report::new(output, printed, &files)]
-                .into_iter()
-                .chain(further)
-                .collect(),
-        )
+        let further =
+            { further.iter() }.map(|file| Report::new(file.output, Some(&file.path), &facts));
+        let mut reports = vec![Report::new(output, printed, &facts)];
+        reports.extend(further);
+        Reports {
+            reports,
+            shared: SharedReferences::default(),
+            key,
+        }
     }
 
     pub fn add(&mut self, index: usize, job: &ReferenceJob, verification: &Verification) {
-        for report in &mut self.0 {
+        if verification.verdict == Verdict::NotFound {
+            self.shared
+                .add(&job.given.reference.text, &job.position.file);
+        }
+        for report in &mut self.reports {
             report.add(index, job, verification);
         }
     }
 
     /// Adds the document findings and writes the reports that go to files.
     pub fn finish(self, findings: &[(FilePosition, documents::Finding)]) -> Result<(), Failure> {
-        self.0
-            .into_iter()
-            .try_for_each(|report| report.finish(findings))
+        let key = self.key.as_ref();
+        let shared: Vec<(String, Vec<String>)> = self.shared.several().cloned().collect();
+        let mut reports = self.reports.into_iter();
+        reports.try_for_each(|report| report.finish(findings, &shared, key))
     }
 }
 
 impl Report {
-    fn new(output: ReportFormat, path: Option<&Path>, files: &[String]) -> Report {
+    fn new(output: ReportFormat, path: Option<&Path>, facts: &RunFacts) -> Report {
         let mut report = Report {
             output,
-            files: files.to_vec(),
+            facts: facts.clone(),
+            sources: BTreeMap::new(),
+            results: Vec::new(),
             kept: path.map(|path| (path.to_owned(), String::new())),
             counts: Verdict::ALL
                 .into_iter()
@@ -142,7 +165,10 @@ impl Report {
                 && std::env::var_os("NO_COLOR").is_none(),
         };
         if output == ReportFormat::Csv {
-            report.line("file,line,column,reference,verdict,score,doi,differences,updates,place");
+            report.line(
+                "file,line,column,reference,verdict,score,doi,differences,updates,place,\
+                 probability,message,title,fields,sources,decision",
+            );
         }
         report
     }
@@ -174,8 +200,16 @@ impl Report {
         for (verdict, count) in &mut self.counts {
             *count += usize::from(*verdict == verification.verdict);
         }
+        for tried in &verification.tried {
+            let answer = (tried.source, tried.outcome.as_str());
+            *self.sources.entry(answer).or_default() += 1;
+        }
         match self.output {
             ReportFormat::Table => self.table(job, verification),
+            ReportFormat::Json => {
+                let result = jsonl(index, job, verification);
+                self.results.push((rank(verification.verdict), result));
+            }
             ReportFormat::Jsonl => self.json(&jsonl(index, job, verification)),
             ReportFormat::Csv => self.line(csv(job, verification)),
             ReportFormat::Annotations => {
@@ -214,20 +248,35 @@ impl Report {
         let unanswered = unanswered.filter(|_| verification.verdict == Verdict::NotChecked);
         let differences = verification.differences.iter().map(difference_text);
         let notices = notices(verification).map(notice_text);
-        for text in unanswered.into_iter().chain(differences).chain(notices) {
+        let decided = decision_text(verification);
+        let told = decided.into_iter().chain(unanswered).chain(differences);
+        for text in told.chain(notices) {
             self.line(format!("{:13}{text}", ""));
         }
     }
 
-    fn finish(mut self, findings: &[(FilePosition, documents::Finding)]) -> Result<(), Failure> {
+    fn finish(
+        mut self,
+        findings: &[(FilePosition, documents::Finding)],
+        shared: &[(String, Vec<String>)],
+        key: Option<&SigningKey>,
+    ) -> Result<(), Failure> {
         match self.output {
             ReportFormat::Table => {
                 for (position, finding) in findings {
                     let kind = finding.kind.as_str();
                     self.line(format!("{kind:<14} {position}  {}", finding.message));
                 }
+                for (reference, files) in shared {
+                    let (reference, files) = (shortened(reference, 80), files.join(", "));
+                    self.line(format!("not found, in {files}: {reference}"));
+                }
                 let counted = self.counted();
                 self.line(counted);
+            }
+            ReportFormat::Json => {
+                let report = format!("{:#}", self.whole(findings, shared));
+                self.json(&report);
             }
             ReportFormat::Jsonl => {
                 for (position, finding) in findings {
@@ -240,7 +289,8 @@ impl Report {
                     self.line(csv_row(
                         position,
                         [keys, finding.kind.as_str().to_owned()],
-                        [],
+                        Default::default(),
+                        Default::default(),
                     ));
                 }
             }
@@ -265,9 +315,52 @@ impl Report {
         }
         match self.kept {
             None => Ok(()),
-            Some((path, text)) => std::fs::write(&path, text)
-                .map_err(|cause| Failure(format!("{}: {cause}", path.display()))),
+            Some((path, text)) => {
+                let write = |path: &Path, text: &str| {
+                    std::fs::write(path, text)
+                        .map_err(|cause| Failure(format!("{}: {cause}", path.display())))
+                };
+                write(&path, &text)?;
+                match key {
+                    Some(key) => write(&signature::path_of(&path), &key.sign(text.as_bytes())),
+                    None => Ok(()),
+                }
+            }
         }
+    }
+
+    /// The run, the sources, and the results, problems first.
+    fn whole(
+        &mut self,
+        findings: &[(FilePosition, documents::Finding)],
+        shared: &[(String, Vec<String>)],
+    ) -> Value {
+        self.results.sort_by_key(|(rank, _)| *rank);
+        let results = std::mem::take(&mut self.results).into_iter();
+        let findings = findings.iter();
+        let summary = self.counts.iter().filter(|(_, count)| *count > 0);
+        let summary = summary.map(|(verdict, count)| (verdict.as_str().to_owned(), json!(count)));
+        let shared = shared.iter();
+        let shared = shared.map(|(reference, files)| json!({"text": reference, "files": files}));
+        json!({
+            "run": self.facts,
+            "shared_not_found": shared.collect::<Vec<Value>>(),
+            "sources": self.sources(),
+            "summary": Value::Object(summary.collect()),
+            "results": results.map(|(_, result)| result).collect::<Vec<Value>>(),
+            "findings": findings
+                .map(|(position, finding)| document_finding(position, finding))
+                .collect::<Vec<Value>>(),
+        })
+    }
+
+    /// How often each source gave each answer.
+    fn sources(&self) -> Vec<Value> {
+        let answers = self.sources.iter();
+        let answers = answers.map(|((source, outcome), count)| {
+            json!({"source": source, "outcome": outcome, "references": count})
+        });
+        answers.collect()
     }
 
     fn counted(&self) -> String {
@@ -281,7 +374,7 @@ impl Report {
         }
     }
 
-    fn page(&self, findings: &[(FilePosition, documents::Finding)]) -> String {
+    fn page(&mut self, findings: &[(FilePosition, documents::Finding)]) -> String {
         let there = self.counts.iter().filter(|(_, count)| *count > 0);
         let counts: Vec<(&'static str, usize)> = there
             .map(|(verdict, count)| (verdict.as_str(), *count))
@@ -290,17 +383,56 @@ impl Report {
             .iter()
             .map(|(position, finding)| (position.to_string(), finding.message.clone()))
             .collect();
+        let rank_of = |row: &ReferenceView| {
+            let mut verdicts = Verdict::ALL.into_iter();
+            verdicts
+                .find(|verdict| verdict.as_str() == row.verdict)
+                .map(rank)
+        };
+        self.rows.sort_by_key(rank_of);
+        let files = self.facts.inputs.iter();
+        let files: Vec<(String, String)> = files
+            .map(|input| (input.file.clone(), input.sha256.clone()))
+            .collect();
         let page = ReportPage {
             words: Words::default(),
-            at: &clock::iso8601(clock::unix_now()),
-            program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
-            files: &self.files,
+            at: &self.facts.checked_at,
+            program: self.facts.program,
+            files: &files,
+            strictness: self.facts.strictness,
+            local_only: self.facts.local_only,
+            works: self.facts.corpus.works,
             counts: &counts,
             findings: &findings,
             rows: &self.rows,
         };
         page.to_string()
     }
+}
+
+/// The order of verdicts in reports: problems first.
+fn rank(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::NotFound => 0,
+        Verdict::Retracted => 1,
+        Verdict::Mismatch => 2,
+        Verdict::Ambiguous => 3,
+        Verdict::NotChecked | Verdict::QuotaExhausted => 4,
+        Verdict::Verified => 5,
+    }
+}
+
+/// `real, says Ann Ash on 2026-11-28: seen on paper (was not_found)`
+fn decision_text(verification: &Verification) -> Option<String> {
+    let AppliedOverride { made, replaced } = verification.decided.as_deref()?;
+    let decision = match made.decision {
+        Decision::Real => "real",
+        Decision::OtherWork => "not the work found",
+    };
+    let Override { by, date, why, .. } = made;
+    Some(format!(
+        "{decision}, says {by} on {date}: {why} (was {replaced})"
+    ))
 }
 
 fn jsonl(index: usize, job: &ReferenceJob, verification: &Verification) -> Value {
@@ -315,9 +447,15 @@ fn jsonl(index: usize, job: &ReferenceJob, verification: &Verification) -> Value
     line["reference"] = job.label.as_str().into();
     line["verdict"] = verification.verdict.as_str().into();
     line["message"] = verification.message.into();
+    if let Some(decided) = &verification.decided {
+        line["override"] = json!(decided);
+    }
+    line["text"] = job.given.reference.text.as_str().into();
+    line["probability"] = json!(verification.probability.map(rounded));
     line["score"] = json!(matched.map(|m| m.score));
     line["match"] = json!(matched.map(|m| CitationMetadata::of_work(&m.work)));
     line["diffs"] = json!(verification.differences);
+    line["fields"] = json!(verification.fields);
     let forms = verification.forms.iter();
     let forms = forms.map(|other| {
         json!({"form": other.form.as_str(), "match": CitationMetadata::of_work(&other.work)})
@@ -362,6 +500,27 @@ fn csv(job: &ReferenceJob, verification: &Verification) -> String {
     let updates: Vec<String> = notices(verification).map(notice_text).collect();
     let score = matched.map(|m| format!("{:.4}", m.score));
     let doi = matched.and_then(|m| m.work.item.doi());
+    let title = matched.and_then(|m| m.work.item.text(TextVar::Title));
+    let fields: Vec<String> = { verification.fields.iter() }
+        .map(|field| {
+            let source = field.source.unwrap_or_default();
+            format!("{}: {} {source}", field.field, field.status.as_str())
+                .trim()
+                .to_owned()
+        })
+        .collect();
+    let sources: Vec<String> = { verification.tried.iter() }
+        .map(|tried| format!("{}: {}", tried.source, tried.outcome.as_str()))
+        .collect();
+    let probability = verification.probability.map(|p| format!("{p:.4}"));
+    let further = [
+        probability.unwrap_or_default(),
+        verification.message.to_owned(),
+        title.unwrap_or_default().to_owned(),
+        fields.join("; "),
+        sources.join("; "),
+        decision_text(verification).unwrap_or_default(),
+    ];
     csv_row(
         &job.position,
         [job.label.clone(), verification.verdict.as_str().to_owned()],
@@ -371,26 +530,25 @@ fn csv(job: &ReferenceJob, verification: &Verification) -> String {
             differences.join("; "),
             updates.join("; "),
         ],
+        further,
     )
 }
 
-/// A row: the position, the text and its kind, and the result.
-fn csv_row<const N: usize>(
+/// A row: the position, the text and its kind, the result, and further columns.
+fn csv_row(
     position: &FilePosition,
     what: [String; 2],
-    found: [String; N],
+    found: [String; 4],
+    further: [String; 6],
 ) -> String {
-    const FOUND: usize = 4;
     let number = |number: Option<usize>| number.map(|n| n.to_string()).unwrap_or_default();
     let place = [
         position.file.clone(),
         number(position.line),
         number(position.column),
     ];
-    let mut found: Vec<String> = found.into();
-    found.resize(FOUND, String::new());
     let cells = place.into_iter().chain(what).chain(found);
-    let cells = cells.chain([position.within()]);
+    let cells = cells.chain([position.within()]).chain(further);
     table::row(cells)
 }
 
@@ -400,7 +558,9 @@ fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
     ReferenceView {
         place: job.position.to_string(),
         message: verification.message,
-        notices: notices(verification).map(notice_text).collect(),
+        notices: { decision_text(verification).into_iter() }
+            .chain(notices(verification).map(notice_text))
+            .collect(),
         asked: sources.filter(|source| asked.insert(*source)).collect(),
         ..ReferenceView::of(job.label.clone(), verification.clone())
     }
@@ -417,7 +577,7 @@ fn of_document(
             | FindingKind::MissingFile
             | FindingKind::UnreadPage
             | FindingKind::UnreadField => Level::Error,
-            FindingKind::DuplicateWork => Level::Warning,
+            FindingKind::DuplicateWork | FindingKind::MissingNumber => Level::Warning,
             FindingKind::UncitedEntry => Level::Notice,
         },
         message: finding.message.clone(),
@@ -491,20 +651,29 @@ fn notices(verification: &Verification) -> impl Iterator<Item = &Update> {
 /// `retraction: 10.1000/notice (2010-02-06)`
 fn notice_text(update: &Update) -> String {
     let kind = update.kind.as_str().replace('_', " ");
-    match &update.date {
-        Some(date) => format!("{kind}: {} ({})", update.doi, date.edtf()),
-        None => format!("{kind}: {}", update.doi),
+    let mut text = format!("{kind}: {}", update.doi);
+    if let Some(date) = &update.date {
+        text.push_str(&format!(" ({})", date.edtf()));
     }
+    if !update.reasons.is_empty() {
+        text.push_str(&format!(", {}", update.reasons.join("; ")));
+    }
+    text
 }
 
 fn difference_text(difference: &Difference) -> String {
     let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
-    format!(
-        "{}: “{}” instead of “{}”",
-        difference.field,
-        shown(&difference.found),
-        shown(&difference.given)
-    )
+    let (given, found) = (shown(&difference.given), shown(&difference.found));
+    let told = match difference.reason {
+        Some(DifferenceReason::NotRegistered) => format!("“{given}” is not registered"),
+        Some(DifferenceReason::OtherWork) => format!("“{given}” is another work's"),
+        Some(DifferenceReason::Unchecked) => format!("“{given}” was not checked"),
+        Some(DifferenceReason::SourcesDisagree) => {
+            format!("“{found}” instead of “{given}”, which another source has")
+        }
+        None => format!("“{found}” instead of “{given}”"),
+    };
+    format!("{}: {told}", difference.field)
 }
 
 #[cfg(test)]
@@ -521,6 +690,7 @@ mod tests {
             doi: Doi::parse("10.1000/notice").unwrap(),
             date,
             source: String::new(),
+            reasons: Vec::new(),
         };
         let text = notice_text(&notice(Date::parse("2010-02-06")));
         assert_eq!(text, "expression of concern: 10.1000/notice (2010-02-06)");

@@ -4,6 +4,7 @@ use std::fmt;
 
 use citation_exchange::{self as exchange, Content, Hints};
 use citation_model::budget::Budget;
+use citation_records::retraction_watch;
 
 /// The format of a file's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +15,15 @@ pub enum RecordFormat {
     Openalex,
     Openlibrary,
     Pubmed,
+    /// The list of Retraction Watch: notices, not works.
+    RetractionWatch,
+    Dblp,
+    /// A collection of the ACL Anthology, which is read whole.
+    AclAnthology,
+    /// arXiv’s metadata snapshot.
+    Arxiv,
+    /// Answers of OAI-PMH.
+    Oai,
     Bibtex,
     Ris,
     /// A bibliography file in another format, which is read whole.
@@ -22,13 +32,18 @@ pub enum RecordFormat {
 
 impl RecordFormat {
     /// The formats that are streamed, whatever their length.
-    const STREAMS: [RecordFormat; 8] = [
+    const STREAMS: [RecordFormat; 13] = [
         RecordFormat::CslJson,
         RecordFormat::Crossref,
         RecordFormat::Datacite,
         RecordFormat::Openalex,
         RecordFormat::Openlibrary,
         RecordFormat::Pubmed,
+        RecordFormat::RetractionWatch,
+        RecordFormat::Dblp,
+        RecordFormat::AclAnthology,
+        RecordFormat::Arxiv,
+        RecordFormat::Oai,
         RecordFormat::Bibtex,
         RecordFormat::Ris,
     ];
@@ -50,6 +65,11 @@ impl RecordFormat {
             RecordFormat::Openalex => "openalex",
             RecordFormat::Openlibrary => "openlibrary",
             RecordFormat::Pubmed => "pubmed",
+            RecordFormat::RetractionWatch => "retraction-watch",
+            RecordFormat::Dblp => "dblp",
+            RecordFormat::AclAnthology => "acl-anthology",
+            RecordFormat::Arxiv => "arxiv",
+            RecordFormat::Oai => "oai",
             RecordFormat::Bibtex => "bibtex",
             RecordFormat::Ris => "ris",
             RecordFormat::File(format) => format.id,
@@ -80,8 +100,11 @@ impl RecordFormat {
         if text.starts_with("/type/") && text.contains('\t') {
             return Some(RecordFormat::Openlibrary);
         }
-        if text.starts_with('<') && text.contains("<Pubmed") {
-            return Some(RecordFormat::Pubmed);
+        if let Some(format) = sniff_xml(text) {
+            return Some(format);
+        }
+        if retraction_watch::is_header(text) {
+            return Some(RecordFormat::RetractionWatch);
         }
         let is_json = text.starts_with('{') || text.starts_with('[');
         sniff_dump(text)
@@ -96,12 +119,30 @@ impl fmt::Display for RecordFormat {
     }
 }
 
+/// The root elements of the sources' own XML files.
+fn sniff_xml(text: &str) -> Option<RecordFormat> {
+    if !text.starts_with('<') {
+        return None;
+    }
+    let roots = [
+        ("<Pubmed", RecordFormat::Pubmed),
+        ("<dblp>", RecordFormat::Dblp),
+        ("<OAI-PMH", RecordFormat::Oai),
+        ("<collection id=", RecordFormat::AclAnthology),
+    ];
+    let found = roots.iter().find(|(root, _)| text.contains(root));
+    found.map(|(_, format)| *format)
+}
+
 /// Members that only one source's records have. Searched as text, since the start may not contain
 /// a whole record.
 fn sniff_dump(text: &str) -> Option<RecordFormat> {
     let has = |member: &str| text.contains(&format!("\"{member}\""));
     if has("attributes") && (has("relationships") || has("creators") || has("doi")) {
         return Some(RecordFormat::Datacite);
+    }
+    if has("authors_parsed") && has("versions") {
+        return Some(RecordFormat::Arxiv);
     }
     if text.contains("https://openalex.org/") {
         return Some(RecordFormat::Openalex);
@@ -185,6 +226,27 @@ mod tests {
         check("refs.bib", "", Some(RecordFormat::Bibtex));
         let nbib = exchange::Format::named("nbib").map(RecordFormat::File);
         check("pubmed.txt", "PMID- 1\nTI  - A\n", nbib);
+        check(
+            "retraction_watch.csv",
+            "Record ID,OriginalPaperDOI,RetractionNature\n",
+            Some(RecordFormat::RetractionWatch),
+        );
+        check(
+            "dblp.xml",
+            "<?xml version=\"1.0\"?>\n<dblp>\n<article",
+            Some(RecordFormat::Dblp),
+        );
+        check(
+            "x",
+            "<collection id=\"2020.acl\">",
+            Some(RecordFormat::AclAnthology),
+        );
+        check("x", "<?xml?><OAI-PMH xmlns=\"x\">", Some(RecordFormat::Oai));
+        check(
+            "x",
+            r#"{"id":"0704.0001","versions":[],"authors_parsed":[]}"#,
+            Some(RecordFormat::Arxiv),
+        );
         check("manifest", r#"{"entries":[{"url":"s3://x"}]}"#, None);
         check("x.csv", "doi,state\n10.1/a,findable", None);
         check("x.html", "<html>", None);

@@ -30,6 +30,8 @@ use crate::store::join::JoinWriter;
 use crate::store::outcome::PutCounts;
 use crate::store::progress::FileKey;
 
+use citation_records::retraction_watch;
+
 use super::Corpus;
 use super::error::CorpusError;
 
@@ -108,6 +110,8 @@ pub struct IngestSummary {
     pub unchanged: u64,
     pub deleted: u64,
     pub rejected: u64,
+    /// Notices of an earlier list that a newer one no longer has.
+    pub notices_removed: i64,
     /// Whether the caller stopped it; the next run resumes.
     pub stopped: bool,
 }
@@ -321,6 +325,12 @@ impl IngestRun<'_> {
             })?;
         if ending == ReadOutcome::Unknown {
             store.forget_ingest(key)?;
+        }
+        let is_list = after.format == RecordFormat::RetractionWatch.as_str();
+        if is_list && matches!(ending, ReadOutcome::Finished { .. }) {
+            self.summary.notices_removed += store
+                .finish_list(retraction_watch::SOURCE, after.id)?
+                .removed;
         }
         self.summary.stopped |= ending == ReadOutcome::Stopped;
         let too_long = match ending {

@@ -213,10 +213,14 @@ fn map_batch(
                     let prepared = Box::new(job.store.prepare(*work)?);
                     ready.operations.push(WorkOperation::Put(prepared, text));
                 }
-                Ok(Mapped::Withdrawn(pmids)) => {
+                Ok(Mapped::Withdrawn(source, ids)) => {
+                    let ids = ids.into_iter();
                     ready
                         .operations
-                        .extend(pmids.into_iter().map(WorkOperation::Withdraw));
+                        .extend(ids.map(|id| WorkOperation::Withdraw(source, id)));
+                }
+                Ok(Mapped::Notice(notice)) => {
+                    ready.operations.push(WorkOperation::Notice(notice));
                 }
                 Ok(Mapped::Nothing) => {}
                 Err(refused) => ready.rejects.push(reject(

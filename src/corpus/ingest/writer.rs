@@ -11,11 +11,11 @@ use crate::store::prepared::PreparedWork;
 use crate::store::progress::Progress;
 use crate::store::works::WorkId;
 use crate::store::{Store, StoreError};
-use citation_model::identifier::Pmid;
+use citation_model::identifier::Identifier;
 use citation_model::work::Source;
+use citation_records::retraction_watch::{ListedNotice, NotedWork};
 
 use super::format::RecordFormat;
-use super::map::withdrawn_identifier;
 use super::rejects::{Reject, Rejects};
 use super::source::StartPosition;
 use crate::corpus::error::CorpusError;
@@ -64,7 +64,9 @@ pub struct MappedBatch {
 
 pub enum WorkOperation {
     Put(Box<PreparedWork>, Option<IndexText>),
-    Withdraw(Pmid),
+    /// The record of a source with this id.
+    Withdraw(Source, String),
+    Notice(Box<ListedNotice>),
 }
 
 /// Writes batches in order.
@@ -144,7 +146,7 @@ impl BatchWriter<'_> {
             let (mut rejects, mut works) = (Vec::new(), Some(Vec::new()));
             while let Some(ready) = group.pop_front() {
                 note(&ready, &mut progress, &mut rejects);
-                put_all(batch, ready.operations, &mut works)?;
+                put_all(batch, ready.operations, progress.id, &mut works)?;
                 let took = began.elapsed();
                 is_awaited = took >= MINIMUM && batch.is_awaited();
                 if is_awaited || took >= longest {
@@ -194,6 +196,7 @@ fn note(ready: &MappedBatch, progress: &mut Progress, rejects: &mut Vec<Reject>)
 fn put_all(
     batch: &mut Writing<'_, '_>,
     operations: Vec<WorkOperation>,
+    ingest: i64,
     works: &mut Option<Vec<(WorkId, IndexText)>>,
 ) -> Result<(), StoreError> {
     for operation in operations {
@@ -206,12 +209,30 @@ fn put_all(
                     _ => *works = None,
                 }
             }
-            WorkOperation::Withdraw(pmid) => {
-                batch.retract_record(Source::Pubmed, &withdrawn_identifier(&pmid))?;
+            WorkOperation::Withdraw(source, id) => {
+                batch.retract_record(source, &id)?;
             }
+            WorkOperation::Notice(notice) => list_notice(batch, &notice, ingest)?,
         }
     }
     Ok(())
+}
+
+/// Stores a notice of a list. One about an article that has no DOI, in the list or here, is left out:
+/// notices are found by DOI.
+fn list_notice(
+    batch: &mut Writing<'_, '_>,
+    notice: &ListedNotice,
+    ingest: i64,
+) -> Result<(), StoreError> {
+    let doi = match &notice.work {
+        NotedWork::Doi(doi) => Some(doi.clone()),
+        NotedWork::Pmid(pmid) => batch.doi_of(&Identifier::Pmid(pmid.clone()))?,
+    };
+    match doi {
+        Some(doi) => batch.list_notice(&doi, &notice.update(&doi), ingest),
+        None => Ok(()),
+    }
 }
 
 /// Mapped batches to be written: they arrive out of order and leave in order.

@@ -11,6 +11,23 @@ pub struct Difference {
     pub given: Option<String>,
     pub found: Option<String>,
     pub severity: DifferenceSeverity,
+    /// What the difference is, if it is not that of two values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DifferenceReason>,
+}
+
+/// Why a field differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DifferenceReason {
+    /// The identifier is registered nowhere.
+    NotRegistered,
+    /// The identifier is another work's.
+    OtherWork,
+    /// No source that was asked knows whose identifier it is.
+    Unchecked,
+    /// Another source agrees with the reference.
+    SourcesDisagree,
 }
 
 /// The severity of a difference.
@@ -34,7 +51,8 @@ pub(super) fn is_confirmed(report: &FieldReport) -> bool {
 
 /// Whether a difference means that the reference is about another work.
 pub(super) fn means_other_work(difference: &Difference) -> bool {
-    let names_the_work = matches!(difference.field, "identifier" | "title");
+    let names_the_work = matches!(difference.field, "identifier" | "title")
+        && difference.reason != Some(DifferenceReason::NotRegistered);
     names_the_work && difference.severity == DifferenceSeverity::Critical
 }
 
@@ -53,6 +71,7 @@ pub(super) fn differences(fields: &[FieldReport], evidence: &Evidence) -> Vec<Di
                 given: report.given.clone(),
                 found: report.found.clone(),
                 severity,
+                reason: is_unchecked(report).then_some(DifferenceReason::Unchecked),
             })
         })
         .collect();
@@ -74,10 +93,8 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<DifferenceSeverity> {
     if report.field == "container_title" && replaced(e.container.share, e.container.weight, 1.0) {
         return Some(DifferenceSeverity::Warning);
     }
-    // No source knows whose identifier it is.
-    let is_unchecked = report.field == "identifier" && report.given.is_some();
     match report.verdict {
-        FieldVerdict::Missing if is_unchecked => Some(DifferenceSeverity::Info),
+        _ if is_unchecked(report) => Some(DifferenceSeverity::Info),
         FieldVerdict::Equal | FieldVerdict::Missing => None,
         FieldVerdict::Similar => Some(severity_of_likeness(report, e)),
         FieldVerdict::Different => Some(match report.field {
@@ -85,6 +102,13 @@ fn severity(report: &FieldReport, e: &Evidence) -> Option<DifferenceSeverity> {
             _ => DifferenceSeverity::Warning,
         }),
     }
+}
+
+/// Whether no source knows whose identifier it is.
+fn is_unchecked(report: &FieldReport) -> bool {
+    report.field == "identifier"
+        && report.given.is_some()
+        && report.verdict == FieldVerdict::Missing
 }
 
 /// The severity of a nearly equal field.

@@ -24,6 +24,8 @@ pub enum WorkForm {
     Preprint,
     /// The publication of a preprint.
     Published,
+    /// Another publication: of a conference, in a journal, another edition.
+    Version,
     /// The same publication, registered twice.
     Registration,
     Translation,
@@ -36,6 +38,7 @@ impl WorkForm {
         match self {
             WorkForm::Preprint => "preprint",
             WorkForm::Published => "published",
+            WorkForm::Version => "version",
             WorkForm::Registration => "registration",
             WorkForm::Translation => "translation",
             WorkForm::Original => "original",
@@ -51,6 +54,9 @@ impl WorkForm {
             WorkForm::Published => {
                 "The preprint is known, and the reference agrees with it; its identifier is that of the \
                  published work."
+            }
+            WorkForm::Version => {
+                "The work is known, and the reference agrees with it; its identifier is that of another version."
             }
             WorkForm::Registration => {
                 "The work is known, and the reference agrees with it; it is registered under two identifiers."
@@ -141,8 +147,49 @@ pub(super) fn form(best: &Candidate, other: &Candidate) -> Option<WorkForm> {
     let placed = ["year", "volume", "issue", "pages", "container_title"];
     let conflicts = compared.conflicting_fields();
     let is_moved = placed.iter().any(|field| conflicts.contains(field));
-    (one_publication && !is_moved && a.year() == b.year()).then_some(WorkForm::Registration)
+    let is_registered_twice = one_publication && !is_moved && a.year() == b.year();
+    if is_registered_twice || is_same_publication(best, other) {
+        return Some(WorkForm::Registration);
+    }
+    let has_same_authors = compared.matched_fields().contains(&"authors");
+    let title_weight = best.found.evidence.title.weight;
+    let is_version = |veto: &Veto| {
+        use Veto::{OtherEdition, OtherIdentifier, OtherPlace, YearsApart};
+        matches!(
+            veto,
+            OtherEdition | OtherIdentifier | OtherPlace | YearsApart
+        )
+    };
+    let is_moved = is_moved || vetoes.contains(&Veto::OtherEdition) || a.year() != b.year();
+    (is_moved && has_same_authors && title_weight >= TELLING && vetoes.iter().all(is_version))
+        .then_some(WorkForm::Version)
 }
+
+/// Whether two records without a common identifier are of one publication: all but one of the fields that place
+/// it agree, at least two.
+pub(super) fn is_same_publication(a: &Candidate, b: &Candidate) -> bool {
+    const MIN_AGREEING: usize = 2;
+    const MAX_CONFLICTS: usize = 1;
+    let (first, second) = (&a.work.item, &b.work.item);
+    if !is_same_work(a, b) || duplicate::is_preprint(first) != duplicate::is_preprint(second) {
+        return false;
+    }
+    let compared = duplicate::compare(first, second);
+    let count = |fields: Vec<&'static str>| {
+        let placed = ["year", "volume", "pages", "container_title"];
+        fields.iter().filter(|field| placed.contains(field)).count()
+    };
+    let may_be_one = |veto: &Veto| {
+        use Veto::{OtherIdentifier, OtherPlace, YearsApart};
+        matches!(veto, OtherIdentifier | OtherPlace | YearsApart)
+    };
+    compared.vetoes.iter().all(may_be_one)
+        && count(compared.matched_fields()) >= MIN_AGREEING
+        && count(compared.conflicting_fields()) <= MAX_CONFLICTS
+}
+
+/// The weight from which a title says, together with the authors, which work it is; `Annual report` does not.
+const TELLING: f64 = 1.3;
 
 /// Whether a record names the title of another one as its original. Names do not help, since
 /// they are in different scripts.

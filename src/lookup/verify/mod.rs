@@ -2,32 +2,38 @@
 //! the reference? A reference that could not be checked is never reported as not found.
 
 mod difference;
+mod field;
 mod form;
+mod identifier;
+pub mod probability;
+mod record;
 mod rivals;
 
-pub use difference::{Difference, DifferenceSeverity};
+pub use difference::{Difference, DifferenceReason, DifferenceSeverity};
+pub use field::{FieldCheck, FieldStatus};
 pub use form::{OtherForm, WorkForm};
+pub use record::SourceValue;
 pub use rivals::rivals;
 
+use super::overrides::AppliedOverride;
 use super::reference::{Candidate, ReferenceSearch, SearchOutcome};
 use super::resolve::{LookupError, Resolver, SourceResult};
 use super::scope::Scope;
 use crate::blocking::Job;
+use crate::config::Strictness;
 use citation_matching::certainty::Certainty;
 use citation_matching::duplicate;
 use citation_matching::evidence::{Agreement, Evidence};
 use citation_matching::explain::{FieldVerdict, explain};
-use citation_matching::normalize::squeeze;
 use citation_matching::rank;
-use citation_matching::record::identifiers_of;
 use citation_matching::reference::Reference;
 use citation_model::budget::{Budget, Exceeded};
-use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
-use citation_model::work::Update;
+use citation_model::work::{Update, standing_retraction};
 use difference::{differences, differences_of, is_confirmed, means_other_work};
-use form::{form, form_that_agrees, is_same_work, named_form, other_forms, title};
+use form::{form_that_agrees, named_form, other_forms};
+use identifier::OpenIdentifier;
 
 /// The result of checking one reference.
 #[derive(Clone, Debug)]
@@ -35,12 +41,18 @@ pub struct Verification {
     pub verdict: Verdict,
     /// One sentence for a reader.
     pub message: &'static str,
+    /// The probability that the verdict is right, 0 to 1; `None` if it decides nothing.
+    pub probability: Option<f64>,
+    /// The decision of a person that the verdict follows.
+    pub decided: Option<Box<AppliedOverride>>,
     /// The work that the reference refers to, or the nearest one.
     pub matched: Option<Candidate>,
     /// Other works that match as well if the verdict is `Ambiguous`, and the nearest work if it is `NotFound`.
     pub others: Vec<Candidate>,
     /// Differing fields, most severe first.
     pub differences: Vec<Difference>,
+    /// Every field of the reference and the work, and which source says so.
+    pub fields: Vec<FieldCheck>,
     /// Other records of the matched work, under identifiers of their own.
     pub forms: Vec<OtherForm>,
     /// Notices about the matched work.
@@ -116,8 +128,12 @@ pub fn verify(
             "The reference is too short to check: it needs two words, or an identifier.",
         ));
     }
-    let found = search.find(resolver, reference, scope, job)?;
-    Ok(judge(reference, found))
+    let found = search.find_with_identifiers(resolver, reference, scope, job)?;
+    let candidates = &found.candidates;
+    let open = identifier::open_identifiers(resolver, reference, candidates, scope, job)?;
+    let mut verification = judge(reference, found, &open, job.budget())?;
+    verification.weigh(search.strictness());
+    Ok(verification)
 }
 
 /// What is checked: a reference, and its printed form if a document embeds the work itself.
@@ -151,6 +167,7 @@ impl VerificationInput {
         let mut verification = verify(search, resolver, &self.reference, scope, job)?;
         if let Some(printed) = &self.printed {
             verification.compare_with_printed(printed, job.budget())?;
+            verification.weigh(search.strictness());
         }
         Ok(verification)
     }
@@ -189,12 +206,31 @@ impl Verification {
         Verification {
             verdict,
             message,
+            probability: None,
+            decided: None,
             matched: None,
             others: Vec::new(),
             differences: Vec::new(),
+            fields: Vec::new(),
             forms: Vec::new(),
             updates: Vec::new(),
             tried: Vec::new(),
+        }
+    }
+
+    /// Sets the probability of the verdict, which is ambiguous if it is not sure enough.
+    fn weigh(&mut self, strictness: Strictness) {
+        self.probability = probability::probability(self);
+        if probability::is_too_unsure(self, strictness) {
+            self.verdict = Verdict::Ambiguous;
+            self.message = match strictness {
+                Strictness::Strict => {
+                    "The reference agrees with a known work, but not surely enough for a strict check."
+                }
+                _ => {
+                    "The reference differs from a known work, but not surely enough for a lenient check."
+                }
+            };
         }
     }
 
@@ -219,19 +255,27 @@ impl Verification {
 }
 
 /// The verdict on the result of a search.
-fn judge(reference: &Reference, found: SearchOutcome) -> Verification {
+fn judge(
+    reference: &Reference,
+    found: SearchOutcome,
+    open: &[OpenIdentifier],
+    budget: &Budget,
+) -> Result<Verification, Exceeded> {
     let tried = found.tried.clone();
     let complete = found.failure.is_none();
     let mut verification = match chosen(reference, &found) {
-        Some(at) => judge_match(reference, found, at),
-        None if !complete => Verification::of(
-            Verdict::NotChecked,
-            "A source could not be asked, so the work may exist there.",
-        ),
-        None => judge_loose(reference, found),
+        Some(at) => judge_match(reference, found, at, open, budget)?,
+        None if !complete => Verification {
+            fields: field::unmatched(reference, open),
+            ..Verification::of(
+                Verdict::NotChecked,
+                "A source could not be asked, so the work may exist there.",
+            )
+        },
+        None => judge_loose(reference, found, open),
     };
     verification.tried = tried;
-    verification
+    Ok(verification)
 }
 
 /// The candidate that the reference refers to: the accepted one, else the one with its
@@ -242,7 +286,8 @@ fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
         let is_other = is_another_work(reference, best) && differs(best, "year");
         return (!is_other || names(best)).then_some(0);
     }
-    let is_based = |c: &Candidate| is_origin(&c.found.evidence) || is_retitled(reference, c);
+    let is_based =
+        |c: &Candidate| is_origin(&c.found.evidence) || is_retitled(reference, c) || is_placed(c);
     let named = candidates.iter().position(names);
     named.or_else(|| candidates.iter().position(is_based))
 }
@@ -262,6 +307,21 @@ fn is_retitled(reference: &Reference, candidate: &Candidate) -> bool {
         && !e.companion_differs
         && is_equal("authors")
         && is_equal("year")
+}
+
+/// Whether the reference has the first author, the year and the place of a work: a place holds one work, whatever
+/// title stands with it.
+fn is_placed(candidate: &Candidate) -> bool {
+    let is_equal = |name: &str| {
+        let mut fields = candidate.fields.iter();
+        fields.any(|report| report.field == name && report.verdict == FieldVerdict::Equal)
+    };
+    let e = &candidate.found.evidence;
+    e.people.first >= TITLE_RECOGNISED
+        && !e.companion_differs
+        && ["year", "pages", "container_title"]
+            .into_iter()
+            .all(is_equal)
 }
 
 /// Whether title and authors both are another work's.
@@ -295,30 +355,43 @@ fn is_origin(e: &Evidence) -> bool {
 }
 
 /// The verdict on the record of the work that agrees best with the reference.
-fn judge_match(reference: &Reference, found: SearchOutcome, at: usize) -> Verification {
+fn judge_match(
+    reference: &Reference,
+    found: SearchOutcome,
+    at: usize,
+    open: &[OpenIdentifier],
+    budget: &Budget,
+) -> Result<Verification, Exceeded> {
     let mut candidates = found.candidates;
     let at = form_that_agrees(&candidates, at);
     let rivals = rivals(&candidates, at);
-    let foreign = foreign_identifiers(reference, &candidates, at);
+    let mut foreign = identifier::foreign(reference, &candidates, at);
     let forms = other_forms(&candidates, at);
+    let records = record::of_publication(reference, &candidates, at, budget)?;
     let matched = candidates.swap_remove(at);
+    foreign.extend(identifier::unregistered(open, Some(&matched.work.item)));
     let named = named_form(reference, &matched, &forms);
-    let differences = differences_from_match(&matched, named.is_some(), foreign);
+    let mut differences = differences_from_match(&matched, named.is_some(), foreign);
+    record::settle(&mut differences, &records);
+    differences.sort_by_key(|difference| difference.severity);
     let (verdict, message) = verdict_on_match(&matched, &differences, &rivals, named);
-    Verification {
+    Ok(Verification {
         verdict,
         message,
+        probability: None,
+        decided: None,
         others: if verdict == Verdict::Ambiguous {
             rivals
         } else {
             Vec::new()
         },
         updates: matched.work.updates.clone(),
+        fields: field::checks(&matched, &differences, &records, open),
         matched: Some(matched),
         differences,
         forms,
         tried: Vec::new(),
-    }
+    })
 }
 
 /// The differences of a reference from its work. An identifier of another form of the work is a minor one, and
@@ -333,7 +406,6 @@ fn differences_from_match(
         for difference in differences.iter_mut().filter(|d| d.field == "identifier") {
             difference.severity = DifferenceSeverity::Info;
         }
-        differences.sort_by_key(|difference| difference.severity);
     }
     differences.retain(|d| d.field != "identifier" || foreign.iter().all(|f| f.given != d.given));
     differences.splice(0..0, foreign);
@@ -347,7 +419,7 @@ fn verdict_on_match(
     rivals: &[Candidate],
     named: Option<WorkForm>,
 ) -> (Verdict, &'static str) {
-    let is_retracted = matched.work.updates.iter().any(Update::is_retraction);
+    let is_retracted = standing_retraction(&matched.work.updates).is_some();
     if is_retracted && !differences.iter().any(means_other_work) {
         return (
             Verdict::Retracted,
@@ -377,10 +449,14 @@ fn verdict_on_match(
             "A work is similar, but the reference has too little information to decide.",
         );
     }
-    let message = named.map_or(
-        "The work is known, and the reference agrees with it.",
-        WorkForm::message,
-    );
+    let is_settled = |d: &Difference| d.reason == Some(DifferenceReason::SourcesDisagree);
+    let message = match named {
+        Some(form) => form.message(),
+        None if differences.iter().any(is_settled) => {
+            "The work is known, and the reference agrees with it in all fields in which the sources agree."
+        }
+        None => "The work is known, and the reference agrees with it.",
+    };
     (Verdict::Verified, message)
 }
 
@@ -395,41 +471,6 @@ fn key_fields_agree(candidate: &Candidate) -> bool {
     titled && ["title", "authors", "year"].into_iter().all(agrees)
 }
 
-/// Identifiers of the reference that belong to another work than the one at `at`, among the
-/// candidates.
-fn foreign_identifiers(
-    reference: &Reference,
-    candidates: &[Candidate],
-    at: usize,
-) -> Vec<Difference> {
-    let Some(best) = candidates.get(at) else {
-        return Vec::new();
-    };
-    let own = identifiers_of(&best.work.item);
-    let owner = |id: &Identifier| {
-        let has = |other: &&Candidate| identifiers_of(&other.work.item).contains(id);
-        candidates.iter().find(has)
-    };
-    let foreign = reference.identifiers.iter().filter(|id| {
-        let is_of_work = |other: &Candidate| {
-            is_same_work(best, other) || form(best, other).is_some() || contains(other, best)
-        };
-        let other = owner(id).filter(|other| !is_of_work(other));
-        !own.contains(id) && other.is_some()
-    });
-    foreign
-        .map(|id| Difference {
-            field: "identifier",
-            given: Some(id.as_str().to_owned()),
-            found: own
-                .iter()
-                .find(|known| known.kind() == id.kind())
-                .map(|known| known.as_str().to_owned()),
-            severity: DifferenceSeverity::Critical,
-        })
-        .collect()
-}
-
 /// Whether a reference cites a journal, a book or a number for a work known only as a preprint.
 fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> bool {
     let of_place = |d: &Difference| {
@@ -439,43 +480,42 @@ fn is_cited_as_published(matched: &Candidate, differences: &[Difference]) -> boo
     duplicate::is_preprint(&matched.work.item) && differences.iter().all(of_place)
 }
 
-/// Whether one work is the book that the other is a part of.
-fn contains(book: &Candidate, part: &Candidate) -> bool {
-    let container = part.work.item.text(TextVar::ContainerTitle);
-    container.is_some_and(|container| squeeze(container) == title(book))
-}
-
 /// The verdict if nothing was accepted, and every source has answered.
-fn judge_loose(reference: &Reference, found: SearchOutcome) -> Verification {
+fn judge_loose(
+    reference: &Reference,
+    found: SearchOutcome,
+    open: &[OpenIdentifier],
+) -> Verification {
     let mut candidates = found.candidates.into_iter();
-    if let Some(best) = candidates.as_slice().first()
-        && best.certainty() >= Certainty::Possible
-        && is_another_work(reference, best)
-    {
-        return Verification {
-            others: candidates.take(1).collect(),
-            ..Verification::of(
-                Verdict::NotFound,
+    let possible = |c: &Candidate| c.certainty() >= Certainty::Possible;
+    let best = candidates.next().filter(possible);
+    let not_found = |message| Verification {
+        differences: identifier::unregistered(open, None),
+        fields: field::unmatched(reference, open),
+        ..Verification::of(Verdict::NotFound, message)
+    };
+    match best {
+        Some(best) if is_another_work(reference, &best) => Verification {
+            others: vec![best],
+            ..not_found(
                 "No source searched has the work; the nearest known one has another title and other authors.",
             )
-        };
-    }
-    match candidates
-        .next()
-        .filter(|best| best.certainty() >= Certainty::Possible)
-    {
-        Some(best) => Verification {
-            differences: differences_of(&best),
-            updates: best.work.updates.clone(),
-            others: candidates
-                .filter(|c| c.certainty() >= Certainty::Possible)
-                .collect(),
-            matched: Some(best),
-            ..Verification::of(
-                Verdict::Ambiguous,
-                "A work is similar, but not similar enough to decide.",
-            )
         },
-        None => Verification::of(Verdict::NotFound, "No source searched has the work."),
+        Some(best) => {
+            let mut differences = identifier::unregistered(open, Some(&best.work.item));
+            differences.extend(differences_of(&best));
+            Verification {
+                fields: field::checks(&best, &differences, &[], open),
+                differences,
+                updates: best.work.updates.clone(),
+                others: candidates.filter(possible).collect(),
+                matched: Some(best),
+                ..Verification::of(
+                    Verdict::Ambiguous,
+                    "A work is similar, but not similar enough to decide.",
+                )
+            }
+        }
+        None => not_found("No source searched has the work."),
     }
 }

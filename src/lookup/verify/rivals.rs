@@ -1,7 +1,7 @@
 //! Other works that match a reference as well as one does: then nobody can say which is meant.
 
 use super::difference::{differences_of, is_confirmed};
-use super::form::{form, title};
+use super::form::{WorkForm, form, title};
 use crate::lookup::reference::Candidate;
 use citation_matching::certainty::Certainty;
 use citation_matching::explain::FieldReport;
@@ -26,7 +26,7 @@ pub fn rivals(candidates: &[Candidate], at: usize) -> Vec<Candidate> {
         .enumerate()
         .filter(|(n, _)| *n != at)
         .filter(|(_, other)| is_close(other) || agrees_like(other, best))
-        .filter(|(_, other)| !is_same_record(best, other) && form(best, other).is_none())
+        .filter(|(_, other)| !is_same_record(best, other) && is_apart(best, other))
         .map(|(_, other)| other.clone())
         .collect()
 }
@@ -41,6 +41,11 @@ fn agrees_like(other: &Candidate, best: &Candidate) -> bool {
     let titled = confirmed.clone().any(|report| report.field == "title");
     let is_about = other.found.evidence.companion_differs;
     titled && !is_about && confirmed.into_iter().all(shared) && differences_of(other).is_empty()
+}
+
+/// Whether a reference has to say which of two it means: other works, or other versions of one.
+fn is_apart(best: &Candidate, other: &Candidate) -> bool {
+    form(best, other).is_none_or(|form| form == WorkForm::Version)
 }
 
 fn is_same_record(a: &Candidate, b: &Candidate) -> bool {

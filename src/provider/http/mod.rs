@@ -2,15 +2,18 @@
 //! failures, useful retries.
 
 mod answer;
+mod budget;
 mod failure;
 
 pub use answer::{AnswerBody, ProviderAnswer};
+pub use budget::ProviderBudget;
 
 use std::io::Read;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
-use ureq::http::{HeaderValue, Response, StatusCode, header};
+use ureq::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use ureq::unversioned::resolver::DefaultResolver;
 use url::Url;
 
@@ -24,7 +27,8 @@ use super::gate::{Gate, Pace, TooLong};
 use super::http_url;
 use super::stats::{Counters, ProviderStats};
 use super::watch::{self, ReadWatch};
-use crate::config::{ProviderName, ProviderSettings};
+use crate::clock;
+use crate::config::{KeyPlace, ProviderName, ProviderSettings, Secret};
 use citation_model::identifier::Identifier;
 use citation_model::work::Work;
 use citation_records::RecordError;
@@ -37,8 +41,8 @@ pub struct Client {
     settings: ProviderSettings,
     base: Result<Url, String>,
     user_agent: String,
-    /// A header that is only sent to the base address.
-    credential: Option<(&'static str, HeaderValue)>,
+    /// Only sent to the base address.
+    credential: Option<Credential>,
     /// Further origins that may be in the operator's own network.
     trusted: Vec<Url>,
     /// How to handle an answer over the size limit.
@@ -51,6 +55,15 @@ pub struct Client {
     pace: Pace,
     breaker: Breaker,
     counters: Counters,
+    budget: Mutex<Option<ProviderBudget>>,
+}
+
+/// What identifies the operator to a provider.
+enum Credential {
+    Header(&'static str, HeaderValue),
+    /// A parameter of the query. It is added when a request is sent, so that no address with it is ever
+    /// stored or logged.
+    Parameter(&'static str, Secret),
 }
 
 /// How to handle an answer over the size limit.
@@ -81,18 +94,25 @@ const MAX_REDIRECTS: usize = 3;
 /// The pause before the first retry; it doubles with each.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The header with the configured API key, if it is valid.
-fn api_key(settings: &ProviderSettings) -> Option<(&'static str, HeaderValue)> {
+/// The configured API key, if the provider takes one and it is valid.
+fn api_key(name: ProviderName, settings: &ProviderSettings) -> Option<Credential> {
     let key = Some(&settings.api_key).filter(|key| !key.is_empty())?;
-    let mut value = HeaderValue::from_str(key.reveal()).ok()?;
-    value.set_sensitive(true);
-    Some(("x-api-key", value))
+    match name.key_use().sent_in {
+        KeyPlace::Nowhere => None,
+        KeyPlace::Parameter(parameter) => Some(Credential::Parameter(parameter, key.clone())),
+        KeyPlace::Header(header, prefix) => {
+            let mut value = HeaderValue::from_str(&format!("{prefix}{}", key.reveal())).ok()?;
+            value.set_sensitive(true);
+            Some(Credential::Header(header, value))
+        }
+    }
 }
 
 impl Client {
     pub fn new(name: ProviderName, settings: ProviderSettings) -> Client {
         Client {
             row: Some(name),
+            credential: api_key(name, &settings),
             ..Client::of_other(name.id(), settings)
         }
     }
@@ -120,7 +140,7 @@ impl Client {
             row: None,
             base: http_url::parse(settings.base_url.as_str()),
             user_agent: settings.user_agent(),
-            credential: api_key(&settings),
+            credential: None,
             trusted: Vec::new(),
             overlong: Overlong::Refuse,
             own: Agent::with_parts(config.clone(), watch::connector(), own_resolver),
@@ -129,6 +149,7 @@ impl Client {
             pace: Pace::new(settings.max_per_second),
             breaker: Breaker::new(settings.breaker_failures, settings.breaker_pause()),
             counters: Counters::default(),
+            budget: Mutex::new(None),
             settings,
         }
     }
@@ -154,7 +175,7 @@ impl Client {
             return Err(self.error(ProviderErrorKind::Setup { reason }));
         };
         value.set_sensitive(true);
-        self.credential = Some((name, value));
+        self.credential = Some(Credential::Header(name, value));
         Ok(self)
     }
 
@@ -268,15 +289,18 @@ impl Client {
         match result {
             Ok(ProviderAnswer::Body(body)) => {
                 counters.answered.one();
+                counters.recent.note(false);
                 counters.received_bytes.add(body.bytes.len() as u64);
             }
             Ok(ProviderAnswer::NotFound) => {
                 counters.answered.one();
+                counters.recent.note(false);
                 counters.not_found.one();
             }
             Err(error) => {
                 tracing::debug!(provider = self.provider, error = %error.kind, "provider failed");
                 counters.failed.one();
+                counters.recent.note(true);
                 match &error.kind {
                     ProviderErrorKind::Timeout { .. } => counters.timeouts.one(),
                     ProviderErrorKind::RateLimited { .. } => counters.rate_limited.one(),
@@ -297,6 +321,7 @@ impl Client {
             answered: counters.answered.get(),
             not_found: counters.not_found.get(),
             failed: counters.failed.get(),
+            failed_recently: counters.recent.failed(),
             timeouts: counters.timeouts.get(),
             rate_limited: counters.rate_limited.get(),
             retries: counters.retries.get(),
@@ -305,6 +330,8 @@ impl Client {
             breaker: self.breaker.state(Instant::now()),
             times: counters.times.read(),
             received_bytes: counters.received_bytes.get(),
+            budget: *self.budget.lock().unwrap_or_else(PoisonError::into_inner),
+            quiet: self.pace.quiet(Instant::now()),
         }
     }
 
@@ -426,6 +453,11 @@ impl Client {
             return Err(timed_out(deadline));
         }
         self.counters.requests.one();
+        let credential = self.credential.as_ref().filter(|_| is_base);
+        let mut url = url.clone();
+        if let Some(Credential::Parameter(name, key)) = credential {
+            url.query_pairs_mut().append_pair(name, key.reveal());
+        }
         let mut request = agent
             .get(url.as_str())
             .config()
@@ -433,10 +465,34 @@ impl Client {
             .build()
             .header(header::USER_AGENT, &self.user_agent)
             .header(header::ACCEPT, accept);
-        if let (true, Some((name, value))) = (is_base, &self.credential) {
+        if let Some(Credential::Header(name, value)) = credential {
             request = request.header(*name, value);
         }
-        request.call().map_err(|error| failure(error, deadline))
+        let response = request.call().map_err(|error| failure(error, deadline))?;
+        if is_base {
+            self.note_limits(response.headers());
+        }
+        Ok(response)
+    }
+
+    /// Keeps within what the provider allows: its rate, and its budget, which is not spent to the end.
+    fn note_limits(&self, headers: &HeaderMap) {
+        if let Some(interval) = budget::interval(headers) {
+            self.pace.slow_down(interval);
+        }
+        let now = clock::unix_now();
+        let Some(budget) = ProviderBudget::read(headers, now) else {
+            return;
+        };
+        if let Some(pause) = budget.pause(now) {
+            self.pace.keep_quiet(Instant::now(), pause);
+        }
+        *self.budget.lock().unwrap_or_else(PoisonError::into_inner) = Some(budget);
+    }
+
+    /// Leaves the provider alone for some time, as it has asked before a restart.
+    pub fn keep_quiet(&self, time: Duration) {
+        self.pace.keep_quiet(Instant::now(), time);
     }
 
     /// Reads the answer, and classifies failures by status.

@@ -3,7 +3,7 @@
 //!
 //! - `row`: the tables' rows · `read`, `write`: collections and entries
 //! - `version`: earlier versions of entries · `share`: read-only links · `merged`: browsers' collections · `reply`: stored replies
-//! - `purge`: final deletion
+//! - `purge`: final deletion · `sweep`: marks of retracted entries
 
 mod merged;
 mod purge;
@@ -11,6 +11,7 @@ mod read;
 mod reply;
 mod row;
 mod share;
+mod sweep;
 mod version;
 mod write;
 

@@ -3,6 +3,10 @@
 
 export const DATABASE = "citation-account";
 export const PREFIX = "account.";
+// Of this tab: what was saved to the account, until it has been read (merge.js).
+export const SAVED = `${PREFIX}saved`;
+// Unsaved input in collections (entry-editor.js).
+const DRAFTS = "draft:/c/";
 const CHANNEL = "citation-account";
 
 // The sign-out form, on every page of a signed-in user.
@@ -11,7 +15,9 @@ const leaving = document.querySelector("form[action='/auth/logout']");
 function forget() {
   try {
     indexedDB.deleteDatabase(DATABASE);
-    for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+    for (const storage of [localStorage, sessionStorage]) {
+      for (const key of Object.keys(storage)) if (key.startsWith(PREFIX) || key.startsWith(DRAFTS)) storage.removeItem(key);
+    }
   } catch {
     // Without storage there is nothing to delete.
   }

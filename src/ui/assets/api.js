@@ -64,6 +64,9 @@ export async function send(method, path, { body, type, signal, headers = {} } = 
     noteQuota(response.headers);
     if (response.ok) return response;
     const failure = new Failure(response.status, await read(response));
+    // One's own styles exist only while signed in.
+    if (failure.code === "unknown_style" && failure.body.style?.startsWith("own:") && !(await isSignedIn())) failure.code = "authentication_required";
+    if (failure.code === "quota_exhausted") noteQuota(response.headers, true);
     if (failure.code !== "rate_limited" || tries > 2) throw failure;
     const wait = failure.body.retry_after ?? 1;
     tell("waiting", { seconds: wait });
@@ -98,14 +101,18 @@ export const get = (path, options) => ask("GET", path, undefined, options);
 /** @param {string} path @param {unknown} value @param {Options} [options] */
 export const post = (path, value, options) => ask("POST", path, value, options);
 
-/** @param {Headers} headers */
-function noteQuota(headers) {
+// The lowest number of look-ups left in the current window: answers may arrive in another order than they were
+// counted, and a refused one was not counted.
+/** @type {{ left: number, limit: number, reset: number } | undefined} */
+let quota;
+
+/** @param {Headers} headers @param {boolean} isSpent */
+function noteQuota(headers, isSpent = false) {
   if (headers.get("x-ratelimit-scope") !== "daily") return;
-  tell("quota", {
-    left: Number(headers.get("x-ratelimit-remaining")),
-    limit: Number(headers.get("x-ratelimit-limit")),
-    reset: Number(headers.get("x-ratelimit-reset")),
-  });
+  const [left, limit, reset] = ["remaining", "limit", "reset"].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+  const isSame = quota && quota.limit === limit && Math.abs(quota.reset - reset) < 60;
+  quota = { left: isSpent ? 0 : Math.min(left, isSame && quota ? quota.left : left), limit, reset };
+  tell("quota", quota);
 }
 
 /** @param {string} name @param {object} detail */
@@ -126,9 +133,27 @@ export function me() {
   return known;
 }
 
+// Asked anew: the session may have ended since the page was loaded.
+const isSignedIn = () => fetch("/api/v1/me").then((response) => response.json()).then(({ authenticated }) => Boolean(authenticated), () => true);
+
 // A lazily loaded module; loading can fail like any request.
 /** @template Module @param {Promise<Module>} module @returns {Promise<Module>} */
 export const late = (module) => module.catch(() => Promise.reject(new Failure(0, { error: "network" })));
+
+// Maximum number of works in one request, and of bytes of their JSON.
+export const MAX_WORKS = 1000;
+export const MAX_BYTES = 1_900_000;
+
+// Whether a list may exceed one request: a character has at most three bytes.
+/** @param {unknown[]} values */
+export const isLong = (values) => values.length > MAX_WORKS || JSON.stringify(values).length > MAX_BYTES / 3;
+
+// Formats works; a list that exceeds one request in parts, with progress.
+/** @param {Api.Metadata[]} entries @param {import("./long-lists.js").Wanted} wanted @param {import("./long-lists.js").Ways} [ways] @returns {Promise<Api.Formatted>} */
+export async function format(entries, wanted, ways = {}) {
+  if (!isLong(entries)) return post("/api/v1/format", { ...wanted, entries }, { signal: ways.signal });
+  return (await late(import("./long-lists.js"))).formatLong(entries, wanted, ways);
+}
 
 // Runs a task for each value with limited concurrency, in order of the values.
 /** @template Value @param {Value[]} values @param {number} width @param {(value: Value, at: number) => Promise<unknown>} task */

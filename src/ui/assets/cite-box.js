@@ -3,7 +3,7 @@
 import { Failure, failureText, late, me, pool, post, send } from "./api.js";
 import { announce, byId, el } from "./dom.js";
 import { detect, one } from "./detect.js";
-import { hits, nothing, plausible, problem } from "./outcome.js";
+import { exact, hits, nothing, plausible, problem } from "./outcome.js";
 import { plainTitle } from "./rich.js";
 import { toast } from "./toast.js";
 import { count, has, say } from "./words.js";
@@ -14,9 +14,11 @@ const AT_ONCE = 3;
 // text counted before it is looked up.
 const COUNT_AFTER = 400;
 const LONGEST_COUNTED = 20_000;
+// What can be entered by hand if no source answers: it keeps the identifier.
+const KNOWN = ["text", "doi", "isbn", "url"];
 
 /** @type {Api.Contents} */
-const NOTHING = { entries: [], references: [], left_out: [], errors: [], warnings: [], failed: 0 };
+const NOTHING = { entries: [], references: [], parsed: [], left_out: [], errors: [], warnings: [], failed: 0 };
 
 export class CiteBox {
   /** @type {AbortController | undefined} */
@@ -36,7 +38,7 @@ export class CiteBox {
    * @typedef {object} Options
    * @property {HTMLFormElement} form
    * @property {(items: Api.Item[]) => Promise<unknown>} add
-   * @property {(found: Detected & { metadata?: Api.Metadata }) => unknown} byHand
+   * @property {(found: Detected & { metadata?: Api.Metadata, why?: string }, saved: () => unknown) => unknown} byHand
    * @property {() => void} leave
    *
    * @param {Options} options
@@ -44,7 +46,7 @@ export class CiteBox {
   constructor({ form, add, byHand, leave }) {
     this.form = form;
     this.add = add;
-    this.byHand = byHand;
+    this.edit = byHand;
     this.input = byId("q");
     this.button = byId("find");
     this.label = this.button.textContent;
@@ -195,10 +197,26 @@ export class CiteBox {
     return this.#one(found, signal);
   }
 
+  // Opens the editor with what is known: of a reference its fields as the server reads them. Once the work is
+  // in the list, its text leaves the box.
+  /** @param {Detected & { metadata?: Api.Metadata, why?: string }} found @param {() => unknown} [saved] */
+  async byHand(found, saved = () => this.#settled(found.value)) {
+    const metadata = found.metadata ?? (found.kind === "text" ? await (await late(import("./read-reference.js"))).readFields(found.value) : undefined);
+    return this.edit({ ...found, metadata }, saved);
+  }
+
+  // The text was entered by hand: nothing of it is left to do.
+  /** @param {string} text */
+  #settled(text) {
+    if (this.input.value.trim() === text.trim()) this.input.value = "";
+    this.#show();
+    this.#describe();
+  }
+
   /** @param {Detected} found @param {AbortSignal} signal */
   async #one(found, signal) {
     const answer = await lookUp(found, signal);
-    if (answer.unread) return this.byHand({ ...found, metadata: answer.unread });
+    if (answer.unread) return this.byHand({ ...found, metadata: answer.unread, why: answer.note });
     if (answer.rest.length) {
       await this.#take(answer.works, answer.rest.map(({ text }) => text).join("\n"));
       return this.#choose(answer.rest);
@@ -207,6 +225,8 @@ export class CiteBox {
       await this.#take(answer.works);
       return answer.note && toast(answer.note);
     }
+    const sure = exact(found.value, answer.candidates);
+    if (sure) return this.#take([sure.metadata]);
     const candidates = plausible(answer.candidates);
     const none = () => this.#nothing(found.value, answer.tried);
     if (!candidates.length) return none();
@@ -227,6 +247,8 @@ export class CiteBox {
     const rest = new Map();
     /** @type {Map<string, Api.Candidate[]>} */
     const offers = new Map();
+    /** @type {Map<string, Api.Metadata>} */
+    const unread = new Map();
     /** @type {Map<string, string | undefined>} */
     const suggestions = new Map();
     for (const left of read.left_out) rest.set(left.text, say("left.none"));
@@ -239,10 +261,14 @@ export class CiteBox {
       if (stop || signal.aborted) return;
       try {
         const answer = await lookUp(one(line), signal);
-        works[at] = answer.works;
+        const sure = exact(line, answer.candidates);
+        works[at] = sure ? [sure.metadata] : answer.works;
         if (answer.rest.length) rest.set(line, answer.rest.map(({ text, reason }) => `${text}: ${reason}`).join(" "));
-        else if (answer.works.length) rest.delete(line);
-        else if (answer.unread) rest.set(line, answer.note ?? "");
+        else if (works[at].length) rest.delete(line);
+        else if (answer.unread) {
+          rest.set(line, answer.note ?? "");
+          unread.set(line, answer.unread);
+        }
         else offers.set(line, answer.candidates);
       } catch (failure) {
         if (!signal.aborted) {
@@ -257,7 +283,7 @@ export class CiteBox {
     });
     await this.#take(works.flat().filter(Boolean), [...rest.keys()].join("\n"));
     if (stop) throw stop;
-    if (rest.size && !signal.aborted) await this.#choose([...rest].map(([text, reason]) => ({ text, reason, candidates: offers.get(text), suggestion: suggestions.get(text) })));
+    if (rest.size && !signal.aborted) await this.#choose([...rest].map(([text, reason]) => ({ text, reason, candidates: offers.get(text), suggestion: suggestions.get(text), unread: unread.get(text) })));
   }
 
   // Offers candidates for each remaining line. A line stays in the box until settled.
@@ -278,7 +304,7 @@ export class CiteBox {
         if (!left) settle(row);
         return left;
       },
-      byHand: ({ text }) => this.byHand(one(text)),
+      byHand: ({ text, unread, reason }, saved) => this.byHand({ ...one(text), metadata: unread, why: unread && reason }, saved),
       leave: settle,
       done: () => {
         this.#show();
@@ -333,7 +359,7 @@ export class CiteBox {
       this.input.value = text;
       this.submit();
     };
-    const byHand = found.kind === "text" && found.value ? () => this.byHand(one(found.value)) : undefined;
+    const byHand = KNOWN.includes(found.kind) && found.value ? () => this.byHand(found) : undefined;
     this.#show(problem(failure, () => this.submit(), take, byHand));
   }
 }

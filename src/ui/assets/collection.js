@@ -1,5 +1,6 @@
 // A collection of the account: the same list, kept on the server, with tags, sharing and moving.
 
+import { SAVED } from "./account.js";
 import { addresses } from "./address.js";
 import { ask, failureText, get, post } from "./api.js";
 import { copy } from "./copy.js";
@@ -206,6 +207,9 @@ async function duplicates() {
 const banner = el("div", { role: "status" });
 byId("outcome").after(banner);
 let seen = new Set();
+
+// What was just saved from this browser.
+if (sessionStorage.getItem(SAVED)) byId("outcome").before((await import("./merge.js")).savedReport() ?? "");
 
 const look = newest(500, async () => {
   const groups = await twice().catch(() => []);

@@ -10,6 +10,23 @@ import { clock, say } from "./words.js";
 onKeys({ "mod+z": undo });
 watch();
 
+// A chosen appearance or language applies at once; only a language needs the page anew.
+const preferences = /** @type {Form<{ language: HTMLSelectElement, theme: HTMLSelectElement }> | null} */ (document.querySelector("form.preferences"));
+preferences?.addEventListener("change", (event) => {
+  const { language, theme } = preferences.elements;
+  if (event.target === language) return preferences.requestSubmit();
+  document.documentElement.dataset.theme = theme.value;
+  return fetch("/preferences", { method: "POST", body: new URLSearchParams({ theme: theme.value }), redirect: "manual" });
+});
+// Escape and a click elsewhere close the menu.
+const menu = document.querySelector("details.preferences-menu");
+const shut = (/** @type {Event} */ event) => {
+  const isOutside = event.target instanceof Node && !menu?.contains(event.target);
+  if (menu?.hasAttribute("open") && (isOutside || event instanceof KeyboardEvent && event.key === "Escape")) menu.removeAttribute("open");
+};
+addEventListener("click", shut);
+addEventListener("keydown", shut);
+
 // Counts down until a request delayed by a burst limit continues.
 document.addEventListener("waiting", ({ detail }) => {
   /** @param {number} left */

@@ -1,6 +1,6 @@
 // Export: the clipboard in two formats, and files.
 
-import { send } from "./api.js";
+import { isLong, late, send } from "./api.js";
 import { el } from "./dom.js";
 import { toast } from "./toast.js";
 import { say } from "./words.js";
@@ -97,18 +97,24 @@ function copyOld(text, html) {
 }
 
 // The list in a format, as text, with its file name.
-/** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting */
-export async function written(entries, format, { style, locale }) {
+/** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting @param {(done: number, all: number) => void} [told] */
+export async function written(entries, format, { style, locale }, told) {
+  if (isLong(entries)) {
+    const { writeLong } = await late(import("./long-lists.js"));
+    const { blob, disposition } = await writeLong(entries, format, { style, locale }, { told });
+    return { blob, name: nameIn(disposition) };
+  }
   const body = JSON.stringify({ entries, format, style: style || undefined, locale: locale || undefined });
   const response = await send("POST", "/api/v1/export", { body, type: "application/json" });
-  const disposition = response.headers.get("content-disposition") ?? "";
-  const name = disposition.match(/filename="([^"]+)"/)?.[1] ?? "bibliography.txt";
-  return { blob: await response.blob(), name };
+  return { blob: await response.blob(), name: nameIn(response.headers.get("content-disposition") ?? "") };
 }
 
-/** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting */
-export async function download(entries, format, setting) {
-  const { blob, name } = await written(entries, format, setting);
+/** @param {string} disposition */
+const nameIn = (disposition) => disposition.match(/filename="([^"]+)"/)?.[1] ?? "bibliography.txt";
+
+/** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting @param {(done: number, all: number) => void} [told] */
+export async function download(entries, format, setting, told) {
+  const { blob, name } = await written(entries, format, setting, told);
   save(blob, name);
   toast(say("export.done", { format: FORMATS.find(([known]) => known === format)?.[1] ?? format }));
 }

@@ -1,14 +1,17 @@
 // The editor's fields for each type, by their API names; reading and writing them as text.
 
+import { one } from "./detect.js";
+import { fieldName } from "./fields.js";
+
 const BOOK = ["publisher", "publisher_place", "edition", "isbn"];
 const WEB = ["url", "accessed"];
 const SHOWN = ["publisher", "publisher_place", "genre", "archive", "archive_location", "url"];
 const LAW = ["container_title", "volume", "pages", "number", "authority", "url"];
 /** @type {Record<string, string[] | undefined>} */
 const FIELDS = {
-  Article: ["journal", "volume", "issue", "pages", "doi"],
-  Book: [...BOOK, "volume", "collection_title", "doi"],
-  Chapter: ["container_title", "pages", ...BOOK, "doi"],
+  Article: ["journal", "volume", "issue", "pages", "number", "doi"],
+  Book: [...BOOK, "volume", "collection_title", "collection_number", "doi"],
+  Chapter: ["container_title", "pages", ...BOOK, "volume", "collection_title", "collection_number", "doi"],
   ConferencePaper: ["container_title", "event_title", "pages", "publisher", "doi"],
   Thesis: ["genre", "publisher", "publisher_place", "url"],
   Report: ["genre", "number", "publisher", "publisher_place", "url", "doi"],
@@ -20,7 +23,7 @@ const FIELDS = {
   Software: ["publisher", "number", "doi", "url"],
   Standard: ["number", "publisher", "publisher_place", "url"],
   Patent: ["number", "publisher", "url"],
-  MotionPicture: ["publisher", "publisher_place", "url"],
+  MotionPicture: ["container_title", "publisher", "publisher_place", ...WEB],
   BlogPost: ["container_title", ...WEB],
   Post: ["container_title", "genre", ...WEB],
   Broadcast: ["container_title", "number", "publisher", "genre", ...WEB],
@@ -52,7 +55,7 @@ const FIELDS = {
 const OTHERS = ["container_title", "volume", "issue", "pages", "publisher", "publisher_place", "doi", ...WEB];
 
 // Fields of every type, behind “more fields”.
-export const MORE = ["language", "issn", "abstract"];
+export const MORE = ["url", "accessed", "original_date", "language", "issn", "citation_key", "abstract"];
 
 // Contributor roles besides author, for each type.
 /** @type {Record<string, string[] | undefined>} */
@@ -75,7 +78,21 @@ export const isNames = (name) => name === "authors" || ROLES.includes(name);
 export const fieldsOf = (type) => FIELDS[type ?? ""] ?? OTHERS;
 
 /** @param {string} name */
-export const isDate = (name) => name === "date" || name === "accessed";
+export const isDate = (name) => ["date", "accessed", "original_date"].includes(name);
+
+// What is wrong with an identifier or a date as typed, as the key of a message.
+/** @param {string} name @param {string} text */
+export function doubt(name, text) {
+  const value = text.trim();
+  if (!value) return undefined;
+  if (name === "doi" && !/10(\.\d{4,9})?(\.\d+)*\/\S+/.test(value)) return "editor.bad-doi";
+  if (name === "isbn" && value.split(/[,;]\s*|\s{2,}/).some((part) => one(part).kind !== "isbn")) return "editor.bad-isbn";
+  return isDate(name) && !/\d{3,4}|[\u0660-\u0669]{4}/.test(value) ? "editor.bad-date" : undefined;
+}
+
+// A field's label; the number of an article is that of the article.
+/** @param {string} name @param {string} [type] */
+export const labelOf = (name, type) => fieldName(name === "number" && type === "Article" ? "article_number" : name);
 
 // Tags as typed, separated by the commas of any script.
 /** @param {string} text */

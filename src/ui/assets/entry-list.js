@@ -6,6 +6,9 @@ import { fieldName, missing } from "./fields.js";
 import { plainTitle, rich } from "./rich.js";
 import { say } from "./words.js";
 
+// Rows of a list up to this length are complete at once.
+const COMPLETE = 300;
+
 const LANGUAGE = /^[a-z]{2,3}(-[\w-]+)?$/i;
 
 // The row of a work. Updates only what changed, so a new style for a long list touches only the
@@ -20,6 +23,9 @@ class Row {
   /** @type {HTMLElement[]} */
   marks = [];
   #isCurrent = false;
+  pick = el("input", { type: "checkbox", class: "pick", tabindex: "-1" });
+  badges = el("span", { class: "badges" });
+  note = el("p", { class: "note", dir: "auto", hidden: true });
 
   // `tell` receives the name of an action on the work; `menu` opens the other actions.
   /** @param {string} id @param {(name: string) => void} tell @param {(button: HTMLElement) => void} menu */
@@ -30,19 +36,25 @@ class Row {
     const more = el("button", {
       type: "button", class: "plain", tabindex: "-1", "aria-haspopup": "menu", "aria-expanded": "false", onclick: () => menu(more),
     }, "⋯");
-    this.buttons = [button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more];
-    this.pick = el("input", { type: "checkbox", class: "pick", tabindex: "-1", onchange: () => tell("select") });
+    /** @type {HTMLButtonElement[]} */
+    this.buttons = [];
     this.text = el("div", { class: "text", dir: "auto" });
     this.inText = el("span", { class: "in-text" });
-    this.badges = el("span", { class: "badges" });
-    this.note = el("p", { class: "note", dir: "auto", hidden: true });
     this.tell = tell;
-    this.item = el("li", { class: "entry", tabindex: "-1", "data-id": id },
-      this.pick, this.text, this.note,
-      el("div", { class: "below" },
-        el("p", { class: "under" }, this.inText, this.badges),
-        el("div", { class: "buttons" }, this.buttons,
-          el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿"))));
+    this.item = el("li", { class: "entry", tabindex: "-1", "data-id": id }, this.text, el("div", { class: "below" }, el("p", { class: "under" }, this.inText)));
+    // Its controls, made when it comes near the window: a list of thousands appears at once.
+    this.complete = () => {
+      if (this.buttons.length) return;
+      this.buttons = [button("entry.cite", "cite"), button("entry.entry", "copy"), button("entry.edit", "edit"), more];
+      this.item.prepend(this.pick);
+      this.text.after(this.note);
+      this.inText.after(this.badges);
+      this.item.querySelector(".below")?.append(el("div", { class: "buttons" }, this.buttons,
+        el("span", { class: "grip", "aria-hidden": "true", title: say("list.drag") }, "⠿")));
+      if (this.#entry) this.#describe(this.#entry);
+      if (this.#isCurrent) this.#rove();
+    };
+    this.pick.addEventListener("change", () => tell("select"));
     this.item.addEventListener("dblclick", () => {
       if (!getSelection()?.toString().trim()) tell("edit");
     });
@@ -59,8 +71,11 @@ class Row {
     if (isSame && rendered === this.#rendered) return;
     this.#rendered = rendered;
     this.#entry = entry;
-    if (!isSame) this.#describe(entry);
+    if (!isSame && this.buttons.length) this.#describe(entry);
     this.inText.textContent = rendered?.in_text ?? "";
+    // A number that begins the entry is not said twice.
+    const number = rendered?.in_text?.match(/^\W?(\d+)\W?$/)?.[1];
+    this.inText.hidden = number !== undefined && rendered?.text.match(/^\W*(\d+)/)?.[1] === number;
     const html = rendered?.html;
     if (isSame && html === this.#html && html !== undefined) return;
     this.#html = html;
@@ -88,6 +103,12 @@ class Row {
   set isCurrent(isCurrent) {
     if (isCurrent === this.#isCurrent) return;
     this.#isCurrent = isCurrent;
+    if (isCurrent) this.complete();
+    this.#rove();
+  }
+
+  #rove() {
+    const isCurrent = this.#isCurrent;
     for (const control of [this.item, this.pick, ...this.marks, ...this.buttons]) control.tabIndex = isCurrent ? 0 : -1;
   }
 }
@@ -192,8 +213,19 @@ export class EntryList extends HTMLElement {
   #add(id) {
     const row = new Row(id, (name) => this.#tell(name, id), (button) => this.#menu(button, id));
     this.#rows.set(id, row);
+    if (this.order.length <= COMPLETE) row.complete();
+    else this.#near.observe(row.item);
     return row;
   }
+
+  // Completes the rows near the window.
+  #near = new IntersectionObserver((seen) => {
+    for (const { isIntersecting, target } of seen) {
+      if (!isIntersecting) continue;
+      this.#near.unobserve(target);
+      this.#rows.get(/** @type {HTMLElement} */ (target).dataset.id ?? "")?.complete();
+    }
+  }, { rootMargin: "1500px" });
 
   /** @param {HTMLElement} button @param {string} id */
   #menu(button, id) {

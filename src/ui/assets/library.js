@@ -2,11 +2,13 @@
 
 import { ask, failureText, post } from "./api.js";
 import { byId, el, ready } from "./dom.js";
-import { localPanel } from "./merge.js";
+import { localPanel, savedReport } from "./merge.js";
 import "./more-words.js";
 import { toast, undoable } from "./toast.js";
 import { count, say } from "./words.js";
 
+const saved = savedReport();
+if (saved) byId("here").before(saved);
 const panel = await localPanel();
 if (panel) {
   byId("local").replaceChildren(panel);

@@ -2,6 +2,7 @@
 // other's works; tabs notify each other of changes. local-lists.js handles whole lists.
 
 import { DATABASE as ACCOUNT } from "./account.js";
+import { Failure } from "./api.js";
 
 const DATABASE = "citation";
 export const CHANNEL = "citation-lists";
@@ -81,7 +82,7 @@ const EMPTY = { entries: [], style: "", locale: "", revision: 0, trash: [] };
 
 // Retention of removed works in milliseconds, and their maximum number.
 export const KEPT = 30 * 86_400_000;
-const MOST_REMOVED = 500;
+const MOST_REMOVED = 20_000;
 
 /** @param {Record["trash"]} trash @param {Place[]} removed */
 function withRemoved(trash = [], removed) {
@@ -270,9 +271,13 @@ export class LocalList extends List {
   async update(id, change) {
     const before = this.find(id);
     const old = Object.fromEntries(Object.keys(change).map((name) => [name, before?.[/** @type {keyof Api.Item} */ (name)]]));
-    await this.#change((record) => ({
-      entries: record.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
-    }));
+    let isThere = false;
+    await this.#change((record) => {
+      isThere = record.entries.some((entry) => entry.id === id);
+      return { entries: record.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)) };
+    });
+    // Another tab has removed it.
+    if (!isThere) throw new Failure(404, { error: "not_found" });
     return { undo: () => this.update(id, old) };
   }
 

@@ -103,7 +103,13 @@ export class NamesField extends HTMLElement {
         this.change();
       },
     }, "×");
-    const row = el("li", {}, family, given, remove);
+    /** @type {HTMLButtonElement} */
+    const up = el("button", { type: "button", class: "plain up", "aria-label": say("names.up"), title: say("names.up"), onclick: () => {
+      row.previousElementSibling?.before(row);
+      (row.previousElementSibling ? up : family).focus();
+      this.change();
+    } }, "↑");
+    const row = el("li", {}, family, given, up, remove);
     if (name) this.#given.set(row, name);
     family.addEventListener("input", () => (row.dataset.typed = ""));
     family.addEventListener("change", () => this.#split(row));

@@ -7,20 +7,35 @@ import { clock, count, has, say } from "./words.js";
 /** @param {string} source */
 export const sourceName = (source) => (has(`source.${source}`) ? say(`source.${source}`) : source);
 
-// Lower scores, and scores below a tenth of the best, are noise.
+// Lower scores, and scores below a tenth of the best, are noise; beside a near certain one so are those below
+// half of it.
 const LEAST = 0.02;
+const NEAR_CERTAIN = 0.9;
 
 /** @param {Api.Candidate[]} candidates */
 export const plausible = (candidates) => {
-  const least = Math.max(LEAST, ...candidates.map(({ score }) => score / 10));
+  const best = Math.max(0, ...candidates.map(({ score }) => score));
+  const least = Math.max(LEAST, best >= NEAR_CERTAIN ? best / 2 : best / 10);
   return candidates.filter(({ score }) => score >= least);
 };
+
+/** @param {string} text */
+const bare = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+
+// The only candidate, if the text is exactly its title.
+/** @param {string} text @param {Api.Candidate[]} candidates */
+export function exact(text, candidates) {
+  const [only, other] = plausible(candidates);
+  const title = bare(plainTitle(only?.metadata));
+  return only && !other && title && title === bare(text) ? only : undefined;
+}
 
 // Candidates. `take` receives the chosen one.
 /** @param {Api.Candidate[]} candidates @param {(candidate: Api.Candidate) => unknown} take @param {() => unknown} dismiss */
 export function hits(candidates, take, dismiss) {
-  const items = candidates.map((candidate) => el("li", { class: "hit" },
-    el("div", {},
+  const items = candidates.map((candidate, at) => el("li", { class: "hit" },
+    at < 9 ? el("kbd", { "aria-hidden": "true" }, String(at + 1)) : "",
+    el("div", { class: "grow" },
       el("b", { dir: "auto" }, richTitle(candidate.metadata)), el("br"),
       el("span", { class: "quiet", dir: "auto" }, about(candidate.metadata)), el("br"),
       el("span", { class: "quiet" }, say("hits.likeness", {
@@ -35,7 +50,8 @@ export function hits(candidates, take, dismiss) {
     el("ol", { class: "hits" }, items),
     el("button", { type: "button", class: "plain", onclick: dismiss }, say("hits.none")));
   panel.addEventListener("keydown", (event) => {
-    const candidate = candidates[Number(event.key) - 1];
+    // Enter on the panel itself takes the first.
+    const candidate = event.key === "Enter" && event.target === panel ? candidates[0] : candidates[Number(event.key) - 1];
     if (candidate && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       take(candidate);
@@ -79,7 +95,9 @@ const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]
 export function problem(failure, retry, take = undefined, byHand = undefined) {
   const { suggestion } = failure.body;
   if (failure.code === "quota_exhausted") return spent(failure.body);
-  return el("section", { class: "panel bad", tabindex: "-1" },
+  // Sources that do not answer are nobody's fault.
+  const isQuiet = /^(upstream|service|network)/.test(failure.code);
+  return el("section", { class: isQuiet ? "panel" : "panel bad", tabindex: "-1" },
     el("p", { dir: "auto" }, failure.text), sources(failure.body.sources_tried),
     el("div", { class: "row" }, ways(failure.body),
       take && suggestion ? el("button", { type: "button", class: "primary", onclick: () => take(suggestion) }, suggestion) : "",

@@ -3,12 +3,7 @@
 
 import { ask, get } from "./api.js";
 import { List, arranged } from "./local-store.js";
-
-// Maximum number of entries per request.
-const MOST = 1000;
-
-/** @param {string[]} ids */
-const parts = (ids) => Array.from({ length: Math.ceil(ids.length / MOST) }, (_, at) => ids.slice(at * MOST, (at + 1) * MOST));
+import { parts } from "./long-lists.js";
 
 /** @implements {WorkList} */
 export class RemoteList extends List {
@@ -126,17 +121,33 @@ export class RemoteList extends List {
     return this.#write(null, method, path, body);
   }
 
-  /** @param {Api.Item[]} items @param {number} [at] */
-  async add(items, at) {
+  // In parts; if one is refused, those before it are taken back, so that nothing is half done.
+  /** @param {Api.Item[]} bodies @param {(done: number, all: number) => void} [told] @returns {Promise<Api.Entry[]>} */
+  async #addAll(bodies, told = () => {}) {
+    /** @type {Api.Entry[]} */
+    const added = [];
+    try {
+      for (const part of parts(bodies)) {
+        added.push(...(await this.#write(null, "POST", "/entries/batch", { entries: part })).added);
+        told(added.length, bodies.length);
+      }
+    } catch (failure) {
+      if (added.length) await this.remove(added.map((entry) => entry.id)).catch(() => {});
+      throw failure;
+    }
+    return added;
+  }
+
+  /** @param {Api.Item[]} items @param {number} [at] @param {(done: number, all: number) => void} [told] */
+  async add(items, at, told) {
     const bodies = items.map(({ metadata, note, tags, review_status }) => ({ metadata, note, tags, review_status }));
     /** @type {Api.Entry[]} */
-    const added = bodies.length === 1
-      ? [await this.#write(null, "POST", "/entries", bodies[0])]
-      : (await this.#write(null, "POST", "/entries/batch", { entries: bodies })).added;
+    const added = bodies.length === 1 ? [await this.#write(null, "POST", "/entries", bodies[0])] : await this.#addAll(bodies, told);
+    const refused = bodies.length - added.length;
     this.#show([...this.entries, ...added]);
     const ids = added.map((entry) => entry.id);
     if (at !== undefined && ids.length === 1) await this.move(ids[0], at);
-    return { ids, undo: () => this.remove(ids) };
+    return { ids, refused, undo: () => this.remove(ids) };
   }
 
   /** @param {string[]} ids @returns {Promise<Done>} */

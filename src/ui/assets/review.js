@@ -6,12 +6,15 @@ import { announce, el, openDialog } from "./dom.js";
 import { onKeys } from "./keys.js";
 import "./more-words.js";
 import { sourceName, sources } from "./outcome.js";
+import { metadataOf } from "./read-reference.js";
 import { about, plainTitle, richTitle } from "./rich.js";
 import { toast } from "./toast.js";
-import { has, say } from "./words.js";
+import { count, has, say } from "./words.js";
 
 // Most serious first.
 const VERDICTS = ["retracted", "mismatch", "ambiguous", "not_found", "not_checked", "quota_exhausted", "verified"];
+// No source could say anything about these.
+const UNCHECKED = ["not_checked", "quota_exhausted"];
 // The decisions and their keys.
 /** @type {Record<string, string>} */
 const CHOICES = { take: "f", keep: "w", drop: "o" };
@@ -61,7 +64,7 @@ export class Review {
     this.list = el("ol", { class: "verdicts", role: "list", "aria-label": say("verify.list") });
     this.evidence = el("section", { class: "evidence", tabindex: "-1", "aria-label": say("verify.evidence") });
     this.columns = el("div", { class: "review" }, this.list, this.evidence);
-    this.chips = new Map(["all", ...VERDICTS].map((name) => [name, el("button", { type: "button", class: "badge", onclick: () => this.#filter(name) })]));
+    this.chips = new Map(["all", "problems", ...VERDICTS].map((name) => [name, el("button", { type: "button", class: "badge", onclick: () => this.#filter(name) })]));
     this.element = el("div", { class: "reviewed" },
       el("div", { class: "head" }, this.progress, this.meter), this.front,
       el("div", { class: "filter", role: "group", id: "filters", "aria-label": say("verify.filter") }, [...this.chips.values()]),
@@ -233,16 +236,19 @@ export class Review {
   // Counts, which also filter the list
 
   #summarise() {
-    const checked = this.rows.filter((row) => row.answer).length;
+    const checked = this.rows.filter((row) => row.answer && !UNCHECKED.includes(row.answer.verdict)).length;
+    const open = this.rows.filter((row) => row.answer && UNCHECKED.includes(row.answer.verdict)).length;
     const decided = this.rows.filter((row) => row.choice).length;
     const all = Math.max(this.expected, this.rows.length);
-    this.progress.textContent = `${say("verify.progress", { done: checked, all })} · ${say("verify.decided", { done: decided, all })}`;
-    Object.assign(this.meter, { max: all, value: checked < all ? checked : decided });
+    this.progress.textContent = [
+      say("verify.progress", { done: checked, all }), open && count("verify.open", open), say("verify.decided", { done: decided, all }),
+    ].filter(Boolean).join(" · ");
+    Object.assign(this.meter, { max: all, value: checked + open < all ? checked + open : decided });
     for (const [name, chip] of this.chips) {
-      const n = name === "all" ? this.rows.length : this.#of(name).length;
-      chip.textContent = `${say(name === "all" ? "verify.all" : `verdict.${name}`)} ${n}`;
+      const n = this.rows.filter((row) => isOf(row, name)).length;
+      chip.textContent = `${say(["all", "problems"].includes(name) ? `verify.${name}` : `verdict.${name}`)} ${n}`;
       chip.setAttribute("aria-pressed", String(this.#shown === name));
-      chip.hidden = n === 0 && this.#shown !== name;
+      chip.hidden = (n === 0 || name === "problems" && n === this.rows.length) && this.#shown !== name;
     }
     this.#warn();
   }
@@ -270,7 +276,7 @@ export class Review {
   /** @param {string} name */
   #filter(name) {
     this.#shown = name;
-    for (const row of this.rows) row.item.hidden = name !== "all" && row.answer?.verdict !== name;
+    for (const row of this.rows) row.item.hidden = !isOf(row, name);
     const [first] = this.#visible;
     if (first && this.#current?.item.hidden) this.#go(first, { isMeant: true });
     this.#summarise();
@@ -313,6 +319,13 @@ export class Review {
   }
 }
 
+// Whether a filter shows a row: all, those that are not verified, or those of a verdict.
+/** @param {Row} row @param {string} name */
+function isOf({ answer }, name) {
+  if (name === "all") return true;
+  return name === "problems" ? Boolean(answer) && answer?.verdict !== "verified" : answer?.verdict === name;
+}
+
 /** @param {Api.Verdict} [answer] */
 function noticeOf(answer) {
   const [update] = answer?.updates ?? [];
@@ -351,9 +364,5 @@ function workOf({ given, answer, found }, choice) {
   if (choice === "take") return { metadata: { ...found, ...(given.key && { citation_key: given.key }) } };
   if (choice !== "keep") return undefined;
   if (given.metadata) return { metadata: given.metadata };
-  const { title, authors, container_title, year, volume, issue, pages, identifiers } = answer?.input ?? {};
-  const doi = identifiers?.find((known) => known.kind === "doi")?.value;
-  const metadata = { title: title || given.text, authors, container_title, volume, issue, pages, doi, date: year ? { year } : undefined };
-  const said = Object.entries(metadata).filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && !value.length));
-  return { metadata: Object.fromEntries(said), note: given.text };
+  return { metadata: metadataOf(answer?.input, given.text), note: given.text };
 }

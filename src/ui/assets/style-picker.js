@@ -53,11 +53,12 @@ function kept(map, key, make) {
 // Styles by search parameters: {q, citation_format, field}.
 /** @typedef {{ q: string, citation_format?: string, field?: string }} Wanted */
 
-/** @param {Wanted} wanted @returns {Promise<Api.Style[]>} */
-export function searchStyles(wanted) {
+/** @param {Wanted} wanted @param {boolean} hasSamples whether each comes with a sample @returns {Promise<Api.Style[]>} */
+export function searchStyles(wanted, hasSamples = false) {
   const { q, ...narrow } = wanted;
   const query = new URLSearchParams({ q, limit: String(MOST) });
   for (const [name, value] of Object.entries(narrow)) if (value) query.set(name, value);
+  if (hasSamples) query.set("samples", "true");
   return kept(answers, String(query), () => get(`/api/v1/styles/search?${query}`));
 }
 
@@ -216,6 +217,8 @@ export class StylePicker extends HTMLElement {
       onpointerenter: () => this.#point(at),
     }, el("span", { dir: "auto" }, style.title), el("span", { class: "quiet" }, this.#about(style)))));
     if (!choices.length) this.list.append(el("li", { role: "option", "aria-disabled": "true" }, say("style.none")));
+    // Enter takes the first of what is searched for.
+    this.list.toggleAttribute("data-searched", Boolean(this.#wanted.q));
     this.popup.hidden = false;
     this.list.scrollTop = 0;
     this.input.setAttribute("aria-expanded", "true");
@@ -245,8 +248,8 @@ export class StylePicker extends HTMLElement {
 
   #try = newest(200, async () => {
     const style = this.#choices[this.#active];
-    const work = this.first();
-    if (!style || !work || this.popup.hidden) return;
+    if (!style || this.popup.hidden) return;
+    const work = this.first() ?? (await import("./samples.js")).SAMPLES[0];
     const make = () => post("/api/v1/format", { entries: [work], style: style.id });
     const formatted = await kept(samples, JSON.stringify([style.id, work]), make).catch(() => undefined);
     if (this.#choices[this.#active] !== style) return;

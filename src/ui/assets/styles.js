@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { announce, byId, el, ready } from "./dom.js";
 import "./more-words.js";
 import { newest } from "./pace.js";
+import { rich } from "./rich.js";
 import { searchStyles } from "./style-picker.js";
 import { count, has, say } from "./words.js";
 
@@ -13,7 +14,7 @@ const results = byId("results");
 /** @param {AbortSignal} signal */
 async function search(signal) {
   const wanted = /** @type {import("./style-picker.js").Wanted} */ (Object.fromEntries(new FormData(form)));
-  const found = await searchStyles(wanted).catch(() => undefined);
+  const found = await searchStyles(wanted, true).catch(() => undefined);
   // A newer search is running, or the form's own button still works.
   if (!found || signal.aborted) return;
   const nearest = found.length || !wanted.q.trim() ? [] : await namesLike(wanted.q);
@@ -43,7 +44,8 @@ function card(style) {
   const key = `format.${style.citation_format}`;
   const parts = [has(key) && say(key), (style.fields ?? []).map(fieldName).join(", "), style.parent];
   return el("li", { class: "card" }, el("a", { href: address(style.id) }, el("b", { dir: "auto" }, style.title)),
-    el("span", { class: "quiet" }, parts.filter(Boolean).join(" · ")));
+    el("span", { class: "quiet" }, parts.filter(Boolean).join(" · ")),
+    style.sample ? el("span", { class: "sample-line", dir: "auto" }, rich(style.sample)) : "");
 }
 
 const now = newest(0, search);
@@ -52,4 +54,5 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   now();
 });
+if (document.getElementById("own-text")) import("./style-editor.js");
 ready();

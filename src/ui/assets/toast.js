@@ -40,13 +40,26 @@ let region;
 // Above an open dialog too, since everything outside it is inert.
 function toasts() {
   region ??= el("toast-region", { role: "region", "aria-label": say("messages") });
-  const host = document.querySelector("dialog[open]") ?? document.body;
-  if (region.parentElement !== host) host.append(region);
+  const dialogs = document.querySelectorAll("dialog[open]");
+  const top = dialogs[dialogs.length - 1];
+  const foot = top?.querySelector(".actions");
+  const host = foot ?? top ?? document.body;
+  if (region.parentElement !== host) host[foot ? "prepend" : "append"](region);
   return region;
 }
 
 /** @param {string} text @param {() => unknown} [action] @param {string} [label] */
 export const toast = (text, action, label) => toasts().show(text, action, label);
+
+// A failure: the message names its cause and, if the session has ended, leads to the sign-in page.
+/** @param {import("./api.js").Failure} failure @param {string} [text] */
+export function complain(failure, text = failure.text) {
+  if (failure.code !== "authentication_required") return toast(text);
+  return toast(text, () => open(SIGN_IN, "_blank", "noopener"), say("sign-in.new-tab"));
+}
+
+// Where a reader whose session has ended signs in, without leaving the page.
+export const SIGN_IN = "/auth/login?return_to=/library";
 
 /** @typedef {{ change: Promise<Done> }} Step */
 

@@ -96,6 +96,8 @@ declare namespace Api {
     parent?: string | null;
     citation_format?: string | null;
     fields?: string[];
+    // A sample entry as HTML, if requested.
+    sample?: string;
   }
 
   interface Candidate {
@@ -115,12 +117,15 @@ declare namespace Api {
     message?: string;
     suggestion?: string;
     suggestions?: string[];
+    style?: string;
     retry_after?: number;
     reset_seconds?: number;
     limit?: number;
+    available?: number;
     actions?: string[];
     sources_tried?: Tried[];
     errors?: Place[];
+    details?: { field: string, message: string }[];
   }
 
   interface Layout {
@@ -169,6 +174,8 @@ declare namespace Api {
   interface Contents {
     entries: { metadata: Metadata; citation_key?: string }[];
     references: string[];
+    // The fields of each reference.
+    parsed: ReadReference[];
     left_out: Text[];
     errors: Place[];
     warnings: Place[];
@@ -219,7 +226,7 @@ declare namespace Api {
 
   interface ReadReference {
     title?: string | null;
-    authors?: Name[];
+    authors?: (string | Name)[];
     container_title?: string | null;
     year?: number | null;
     volume?: string | null;
@@ -296,7 +303,8 @@ interface WorkList extends EventTarget {
   collection?: Api.Collection;
   find(id: string): Api.Entry | undefined;
   whole(id: string): Promise<Api.Entry>;
-  add(items: Api.Item[], at?: number): Promise<Done & { ids: string[] }>;
+  // `refused` is the number of works that the server did not take.
+  add(items: Api.Item[], at?: number, told?: (done: number, all: number) => void): Promise<Done & { ids: string[], refused?: number }>;
   remove(ids: string[]): Promise<Done>;
   removed(): Promise<Removed[]>;
   restore(ids: string[]): Promise<Done>;
@@ -320,6 +328,8 @@ interface OpenLine {
   text: string;
   reason?: string;
   candidates?: Api.Candidate[];
+  // What is known of a page that could not be read.
+  unread?: Api.Metadata;
   // What may have been meant instead of it.
   suggestion?: string;
 }
@@ -369,6 +379,9 @@ interface Ids {
   // The list of works; the text box of the pages that check and format.
   list: HTMLTextAreaElement;
   "list-title": HTMLElement;
+  compare: HTMLElement;
+  "own-file": HTMLInputElement;
+  "own-text": HTMLTextAreaElement;
   local: HTMLElement;
   locale: HTMLSelectElement;
   main: HTMLElement;

@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import "./more-words.js";
 import { sourceName } from "./outcome.js";
 import { details, notices, placeOf } from "./review.js";
-import { moment, say } from "./words.js";
+import { has, moment, say } from "./words.js";
 
 const printing = matchMedia("print");
 let write = () => {};
@@ -24,17 +24,32 @@ export function printable(place, review, { names }) {
 
 /** @param {import("./review.js").Review} review @param {string[] | undefined} names @param {string} checkedAt */
 function report(review, names, checkedAt) {
-  const asked = review.rows.flatMap((row) => row.answer?.sources_tried ?? []).map(({ source }) => sourceName(source));
   const counts = review.counts().map(([verdict, n]) => `${say(`verdict.${verdict}`)}: ${n}`);
   const facts = /** @type {[key: string, value: string | undefined][]} */ ([
     ["verify.files", names?.join(", ")], ["verify.date", `${moment(checkedAt)}, ${location.host}`],
-    ["verify.sources", [...new Set(asked)].join(", ")], ["verify.list", [review.rows.length, ...counts].join(" · ")],
+    ["verify.sources", answers(review)], ["verify.list", [review.rows.length, ...counts].join(" · ")],
   ]).filter(([, value]) => value);
   return [
     el("h2", {}, say("verify.report")),
     el("table", { class: "facts" }, el("tbody", {}, facts.map(([key, value]) => el("tr", {}, el("th", { scope: "row" }, say(key)), el("td", {}, value))))),
     el("ol", {}, review.rows.map(line)),
   ];
+}
+
+// Each source with its answers and their numbers.
+/** @param {import("./review.js").Review} review */
+function answers(review) {
+  /** @type {Map<string, Map<string, number>>} */
+  const counts = new Map();
+  for (const { source, outcome } of review.rows.flatMap((row) => row.answer?.sources_tried ?? [])) {
+    const found = counts.get(source) ?? new Map();
+    counts.set(source, found.set(outcome, (found.get(outcome) ?? 0) + 1));
+  }
+  const named = [...counts].map(([source, outcomes]) => {
+    const said = [...outcomes].map(([outcome, n]) => `${has(`tried.${outcome}`) ? say(`tried.${outcome}`) : outcome} (${n})`);
+    return `${sourceName(source)}: ${said.join(", ")}`;
+  });
+  return named.join("; ") || say("verify.no-source");
 }
 
 /** @param {import("./review.js").Row} row */

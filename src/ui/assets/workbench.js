@@ -2,7 +2,7 @@
 // server.
 
 import { addresses } from "./address.js";
-import { Failure, late, post } from "./api.js";
+import { Failure, format, isLong, late } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
 import { FORMATS, copy, download, paragraphs, written } from "./copy.js";
 import { byId, el, once, openMenu, ready } from "./dom.js";
@@ -15,7 +15,7 @@ import { sourceName } from "./outcome.js";
 import { newest } from "./pace.js";
 import { plainTitle } from "./rich.js";
 import "./style-picker.js";
-import { toast, undo, undoable } from "./toast.js";
+import { complain, toast, undo, undoable } from "./toast.js";
 import { toolbar } from "./toolbar.js";
 import { count, nameLanguages, say } from "./words.js";
 
@@ -36,6 +36,27 @@ function addedOne(metadata) {
     say("added.one", { title: plainTitle(metadata) || say("entry.untitled") }),
     source && sourceName(source), lacking && say("entry.missing", { fields: lacking }),
   ].filter(Boolean).join(" · ");
+}
+
+// Limits of tags (interface decisions).
+const MAX_TAGS = 50;
+const MAX_TAG_CHARS = 64;
+
+// A work whose keywords are its tags, where they can be seen, changed and searched.
+/** @param {Api.Item} item @returns {Api.Item} */
+function tagged(item) {
+  const { keywords, ...metadata } = item.metadata;
+  if (!Array.isArray(keywords) || !keywords.length) return item;
+  const isTag = (/** @type {string} */ word) => word.length <= MAX_TAG_CHARS;
+  const tags = [...new Set([...(item.tags ?? []), ...keywords.filter(isTag)])].slice(0, MAX_TAGS);
+  const rest = keywords.filter((word) => !tags.includes(word));
+  return { ...item, tags, metadata: rest.length ? { ...metadata, keywords: rest } : metadata };
+}
+
+/** @returns {Api.PartialDate} */
+function today() {
+  const now = new Date();
+  return { year: now.getFullYear(), month: now.getMonth() + 1, day: now.getDate() };
 }
 
 export class Workbench {
@@ -85,7 +106,7 @@ export class Workbench {
     this.box = new CiteBox({
       form: this.form,
       add: (items) => this.add(items),
-      byHand: (found) => this.create(found),
+      byHand: (found, saved) => this.create(found, saved),
       leave: () => this.view.step(0),
     });
     this.#drop();
@@ -114,7 +135,7 @@ export class Workbench {
       return await action();
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      toast(failure.code === "precondition_failed" ? say("list.conflict") : failure.text);
+      complain(failure, failure.code === "precondition_failed" ? say("list.conflict") : failure.text);
       return undefined;
     }
   };
@@ -156,10 +177,12 @@ export class Workbench {
     const { entries } = this.list;
     if (!entries.length) return;
     const { style, locale } = this.setting;
-    const body = { entries: entries.map((entry) => ({ ...entry.metadata, id: entry.id })), style: style || undefined, locale: locale || undefined, links: true };
+    const works = entries.map((entry) => ({ ...entry.metadata, id: entry.id }));
+    // A long list takes seconds: until then its last texts.
+    if (!this.#formatted && isLong(works)) this.#take(await keptRender(this.name));
     try {
-      /** @type {Api.Formatted} */
-      const formatted = await post("/api/v1/format", body, { signal });
+      const formatted = await format(works, { style: style || undefined, locale: locale || undefined, links: true }, { signal, told: this.#progress });
+      this.#complaint?.remove();
       this.#take(formatted);
       this.view.showNew(this.#new);
       this.#new = [];
@@ -168,9 +191,20 @@ export class Workbench {
       if (signal.aborted) return;
       if (!(failure instanceof Failure)) throw failure;
       if (failure.code === "network") await this.#showKept();
-      else toast(say("list.format-failed", { message: failure.text }));
+      else this.#complaint = complain(failure, say("list.format-failed", { message: failure.text }));
     }
   });
+
+  // The message about the last failed formatting; goes with its cause.
+  /** @type {HTMLElement | undefined} */
+  #complaint;
+
+  // Shows the progress of work on a long list beside its name.
+  /** @param {number} done @param {number} all */
+  #progress = (done, all) => {
+    const n = this.list.entries.length;
+    byId("count").textContent = done < all ? say("list.progress", { percent: Math.round(100 * done / all) }) : n ? count("list.count", n) : "";
+  };
 
   // Offline, shows the last formatting and selects its style.
   async #showKept() {
@@ -252,7 +286,8 @@ export class Workbench {
   async #insert(items, known = 0) {
     const added = items.length === 1 ? addedOne(items[0].metadata) : count("added.several", items.length);
     const text = known ? `${added} ${count("already.several", known)}` : added;
-    const { ids } = await undoable(text, this.list.add(items));
+    const said = (/** @type {{ refused?: number }} */ { refused = 0 }) => (refused ? `${text} ${count("added.refused", refused)}` : text);
+    const { ids } = await undoable(said, this.list.add(items.map(tagged), undefined, this.#progress));
     this.#new = ids;
     this.view.showNew(ids);
     return ids[0];
@@ -269,13 +304,22 @@ export class Workbench {
     return same("doi") ?? same("isbn");
   }
 
-  /** @param {Detected & { metadata?: Api.Metadata }} [found] */
-  create(found) {
+  // `found` is what is known of the work, `why` the reason for entering it by hand; `saved` is called
+  // once it is in the list.
+  /** @param {Detected & { metadata?: Api.Metadata, why?: string }} [found] @param {() => unknown} [saved] */
+  create(found, saved = () => {}) {
     /** @type {Record<string, Api.Metadata | undefined>} */
-    const known = { doi: { doi: found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value } };
+    const known = {
+      doi: { doi: found?.value.match(/10\.\d.*$/)?.[0] ?? found?.value }, isbn: { isbn: found?.value, entry_type: "Book" }, text: { title: found?.value },
+      url: { url: found?.value, entry_type: "Webpage", accessed: today() },
+    };
     const metadata = found?.metadata ?? known[found?.kind ?? ""] ?? {};
     return this.#try(() => editEntry({ metadata }, {
-      setting: this.setting, isNew: true, hasState: this.hasState, save: (item) => this.#insert([item]),
+      setting: this.setting, isNew: true, hasState: this.hasState, why: found?.why,
+      save: async (item) => {
+        await this.#insert([item]);
+        await saved();
+      },
     }));
   }
 
@@ -341,7 +385,9 @@ export class Workbench {
     const entry = await list.whole(id);
     await editEntry(entry, {
       setting: this.setting, hasState: this.hasState,
-      save: (change) => undoable(say("saved"), list.update(id, change, entry)),
+      save: (change, before = entry) => undoable(say("saved"), list.update(id, change, before)),
+      current: () => list.whole(id),
+      addAgain: (item) => this.#insert([item]),
       versions: list.versions?.bind(list, id),
       restore: (metadata) => undoable(say("restored"), list.update(id, { metadata }, entry)),
     });
@@ -387,11 +433,11 @@ export class Workbench {
     const forms = el("button", { type: "button", class: "primary opens", ...menu, "aria-label": say("copy.as"), onclick: () => this.#copyMenu(forms) });
     const split = el("div", { class: "split" }, copying, forms);
     const exporting = this.#tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
-      /** @type {Choice} */ ([name, () => this.#try(() => download(this.#chosen(), format, this.setting))]))), { ...menu, class: "opens" });
+      /** @type {Choice} */ ([name, () => this.#try(() => download(this.#chosen(), format, this.setting, this.#progress))]))), { ...menu, class: "opens" });
     const byHand = this.#tool("tool.new", () => this.create(), { class: "" });
     const importing = this.#tool("tool.import", () => file.click(), { class: "" });
     this.needsNone = [byHand, importing];
-    const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "" }));
+    const mains = this.mains.map(([key, action]) => this.#tool(key, action, { class: "third" }));
     this.needsEntries = [split, exporting, ...(this.list.collection ? [] : mains)];
     // Tools that are rare or do not fit are behind one button.
     const more = this.#tool("entry.more", (button) => {
@@ -402,6 +448,7 @@ export class Workbench {
         byHand.hidden ? act("tool.new", () => this.create()) : undefined,
         importing.hidden ? act("tool.import", () => file.click()) : undefined,
         ListFilter.isWorthwhile(entries) && !this.finding.checkVisibility() ? act("tool.find", () => this.filter.toggle(true)) : undefined,
+        ...this.mains.filter((_, at) => !mains[at].hidden && !mains[at].checkVisibility()).map(([key, action]) => act(key, () => action(button))),
         entries.length ? act("tool.print", () => print()) : undefined,
         ...this.extras.map(([key, action]) => act(key, () => action(button))),
         act("tool.trash", () => openTrash(this.list)),
@@ -418,8 +465,12 @@ export class Workbench {
     return this.ordered.filter((entry) => (selected.size ? selected.has(entry.id) : !this.#hidden.has(entry.id)));
   }
 
+  // Their records: tags are the keywords of files.
   #chosen() {
-    return this.#wanted.map((entry) => entry.metadata);
+    return this.#wanted.map(({ metadata, tags = [] }) => {
+      const keywords = [...new Set([.../** @type {string[]} */ (metadata.keywords ?? []), ...tags])];
+      return keywords.length ? { ...metadata, keywords } : metadata;
+    });
   }
 
   /** @param {HTMLElement} button */
@@ -427,7 +478,7 @@ export class Workbench {
     /** @param {string} name @param {() => Promise<string>} text @returns {Choice} */
     const as = (name, text) => [name, () => this.#try(async () => copy(await text(), undefined, say("copy.done", { format: name })))];
     /** @param {string} format */
-    const file = async (format) => (await written(this.#chosen(), format, this.setting)).blob.text();
+    const file = async (format) => (await written(this.#chosen(), format, this.setting, this.#progress)).blob.text();
     openMenu(button, say("copy.as"), [
       [say("copy.rich"), () => this.#try(() => this.copyAll())],
       as("HTML", () => file("html")),
@@ -437,6 +488,7 @@ export class Workbench {
         return formats?.latex.bibliography ?? citations.join("\n");
       }),
       as(say("copy.plain"), () => file("text")),
+      as(say("copy.citations"), async () => (await this.#made()).citations.join("\n")),
       as("BibTeX", () => file("bibtex")),
       typeof navigator.share === "function" && [say("copy.share"), () => this.#try(() => this.#share())],
     ]);
@@ -446,7 +498,7 @@ export class Workbench {
   /** @param {string[]} [formats] @returns {Promise<Api.Formatted>} */
   #made(formats) {
     const { style, locale } = this.setting;
-    return post("/api/v1/format", { entries: this.#chosen(), style: style || undefined, locale: locale || undefined, formats });
+    return format(this.#chosen(), { style: style || undefined, locale: locale || undefined, formats }, { told: this.#progress });
   }
 
   // Shares the list with another program of the device.
@@ -461,11 +513,14 @@ export class Workbench {
     const wanted = this.#wanted;
     const isWhole = wanted.length === this.list.entries.length && wanted.every(({ id }) => this.rendered.has(id));
     const made = isWhole ? undefined : await this.#made();
-    const works = made ? made.order.flatMap((id) => made.entries.find((entry) => entry.id === id) ?? []).map((entry) => ({
+    const byName = new Map(made?.entries.map((entry) => [entry.id, entry]));
+    const works = made ? made.order.flatMap((id) => byName.get(id) ?? []).map((entry) => ({
       html: entry.bibliography_html ?? entry.in_text_html, text: entry.bibliography ?? entry.in_text,
     })) : wanted.flatMap(({ id }) => this.rendered.get(id) ?? []);
     const { layout } = made ?? this.#formatted ?? {};
-    await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), say("copy.list"));
+    const all = this.list.entries.length;
+    const said = works.length < all ? count("copy.some", works.length, { all }) : say("copy.list");
+    await copy(works.map(({ text }) => text).join("\n"), paragraphs(works.map(({ html }) => html), layout), said);
   }
 
   // The selection bar. It is not rebuilt when the list changes, so that its focused button keeps

@@ -647,3 +647,121 @@ fn unlikely_candidates_are_not_shown() {
     assert_eq!(body["verdict"], "not_found", "{body}");
     assert_eq!(body["sources_tried"][0]["outcome"], "not_found", "{body}");
 }
+
+/// A work of the starter corpus that has no DOI.
+const WITHOUT_DOI: &str =
+    "Thompson, E. P. (1966). The making of the English working class. Vintage Books.";
+
+/// A doi.org that knows two DOIs, one of which no agency has metadata for.
+fn registry() -> StandIn {
+    StandIn::start(|request: &Request| match request.path().as_str() {
+        "/api/handles/10.5555/silent" => Reply::json(r#"{"responseCode":1,"values":[]}"#),
+        "/api/handles/10.5555/down" => Reply::status(500),
+        path if path.starts_with("/api/handles/") => Reply::whole(
+            404,
+            "application/json",
+            r#"{"responseCode":100,"handle":"10.5555/none"}"#,
+        ),
+        _ => Reply::status(404),
+    })
+}
+
+#[test]
+fn registry_is_asked_for_a_doi_that_no_source_has() {
+    let doi = registry();
+    let server = Server::start_with(|config| {
+        config.providers.doi.enabled = true;
+        config.providers.doi.base_url = doi.url().parse().unwrap();
+        config.providers.doi.retries = 0;
+        config.lookup.doi_order = vec![ProviderName::Doi];
+    });
+    let identifier = |doi: &str, local_only: bool| {
+        let text = format!("{WITHOUT_DOI} https://doi.org/{doi}");
+        let body = json!({"text": text, "local_only": local_only});
+        let body = server.post("/api/v1/verify", &body).json();
+        let of_identifier = |rows: &Value| {
+            list(rows)
+                .iter()
+                .find(|row| row["field"] == "identifier")
+                .cloned()
+        };
+        let difference = of_identifier(&body["diffs"]).expect("a difference");
+        let field = of_identifier(&body["fields"]).expect("a field");
+        let text = |value: &Value| value.as_str().unwrap_or("none").to_owned();
+        [
+            text(&body["verdict"]),
+            text(&difference["severity"]),
+            text(&difference["reason"]),
+            text(&field["status"]),
+            text(&field["source"]),
+        ]
+        .join(" ")
+    };
+    let denied = "mismatch critical not_registered differs doi";
+    assert_eq!(identifier("10.5555/nobody", false), denied);
+    let asked = doi.requests().len();
+    assert_eq!(identifier("10.5555/nobody", false), denied);
+    assert_eq!(doi.requests().len(), asked, "the answer is remembered");
+    let unchecked = "verified info unchecked unchecked none";
+    assert_eq!(identifier("10.5555/nowhere", true), unchecked);
+    assert_eq!(identifier("10.5555/silent", false), unchecked);
+    assert_eq!(identifier("10.5555/down", false), unchecked);
+    let body =
+        json!({"text": "Nobody N. Invention of this test alone. Nature 2001. doi:10.5555/nobody"});
+    let body = server.post("/api/v1/verify", &body).json();
+    assert_eq!(body["verdict"], "not_found", "{body}");
+    assert_eq!(body["diffs"][0]["reason"], "not_registered", "{body}");
+}
+
+#[test]
+fn doi_is_asked_for_even_if_the_work_is_known() {
+    let crossref = StandIn::start(|request: &Request| match request.path().as_str() {
+        "/works/10.5555/work" => Reply::json(format!(r#"{{"status":"ok","message":{MARSHES}}}"#)),
+        _ => Reply::status(404),
+    });
+    let server = Server::start_with(|config| use_crossref(config, &crossref));
+    let text = format!("{WITHOUT_DOI} https://doi.org/10.5555/work");
+    let body = server.post("/api/v1/verify", &json!({"text": text})).json();
+    assert_eq!(body["verdict"], "mismatch", "{body}");
+    assert_eq!(body["diffs"][0]["reason"], "other_work", "{body}");
+}
+
+#[test]
+fn reference_that_one_of_two_sources_has_is_not_wrong() {
+    let record = |volume: &str| MARSHES.replace(r#""volume":"7""#, volume);
+    let crossref = {
+        let record = record(r#""volume":"8""#);
+        StandIn::start(move |_: &Request| {
+            Reply::json(format!(
+                r#"{{"status":"ok","message":{{"items":[{record}]}}}}"#
+            ))
+        })
+    };
+    let datacite = StandIn::start(|_: &Request| {
+        Reply::json(
+            r#"{"data":[{"id":"10.5555/work","attributes":{"doi":"10.5555/work",
+            "titles":[{"title":"Unheard-of quadrupeds of the lower marshes"}],
+            "creators":[{"name":"Berg, Ada","familyName":"Berg","givenName":"Ada"}],
+            "container":{"type":"Journal","title":"Journal of Examples","volume":"7","firstPage":"1","lastPage":"9"},
+            "publicationYear":2020,"types":{"resourceTypeGeneral":"JournalArticle"}}}]}"#,
+        )
+    });
+    let server = Server::start_with(|config| {
+        use_crossref(config, &crossref);
+        config.providers.datacite.enabled = true;
+        config.providers.datacite.base_url = datacite.url().parse().unwrap();
+        config.lookup.reverse_order = vec![ProviderName::Crossref, ProviderName::DataCite];
+        config.lookup.sufficient_score = 1.0;
+    });
+    let body = server
+        .post("/api/v1/verify", &json!({"text": MARSHES_CITED}))
+        .json();
+    assert_eq!(body["verdict"], "verified", "{body}");
+    assert_eq!(body["diffs"][0]["reason"], "sources_disagree", "{body}");
+    let volume = list(&body["fields"])
+        .iter()
+        .find(|row| row["field"] == "volume");
+    let expected = json!({"field": "volume", "status": "agrees", "source": "datacite", "values": [
+        {"source": "crossref", "value": "8"}, {"source": "datacite", "value": "7"}]});
+    assert_eq!(volume, Some(&expected), "{body}");
+}

@@ -169,7 +169,7 @@ fn unfetched_page_is_entered_manually() {
     assert_eq!(hidden(&asked, "entries"), "[]");
     let page = hidden(&asked, "unread");
     assert!(
-        page.contains("\"Webpage\"") && page.contains("accessed"),
+        page.contains("\"NewspaperArticle\"") && page.contains("accessed"),
         "{page}"
     );
     let fields = [

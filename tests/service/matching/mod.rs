@@ -3,6 +3,7 @@
 
 mod calibration;
 mod kinds;
+mod verdicts;
 mod verification;
 mod works;
 

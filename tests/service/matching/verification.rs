@@ -293,6 +293,58 @@ fn check_verdict(works: &Works, text: &str, expected: Verdict, differences: &str
 }
 
 #[test]
+fn reference_is_held_against_the_version_that_it_claims() {
+    let works = Works::new(read_items(concat!(
+        r#"{"id":"talk","DOI":"10.5555/talk","type":"paper-conference","title":"Measuring the drift of imagined sandbanks","author":[{"family":"Falk","given":"Nora"},{"family":"Orlov","given":"Pia"}],"container-title":"Proceedings of the Congress on Sand","page":"11-18","issued":{"date-parts":[[2011]]}}"#,
+        "\n",
+        r#"{"id":"paper","DOI":"10.5555/paper","type":"article-journal","title":"Measuring the drift of imagined sandbanks","author":[{"family":"Falk","given":"Nora"},{"family":"Orlov","given":"Pia"}],"container-title":"Annals of Coasts","volume":"9","page":"201-230","issued":{"date-parts":[[2014]]}}"#,
+    )));
+    let check = |place: &str, expected: Verdict, matched: &str, message: &str| {
+        let text = format!("Falk N, Orlov P. Measuring the drift of imagined sandbanks. {place}");
+        let found = works.verify(&text);
+        assert_eq!(found.verdict, expected, "{text}: {:?}", found.differences);
+        let work = found.matched.expect("a work");
+        assert_eq!(work.work.item.id.as_str(), matched, "{text}");
+        let forms: Vec<&str> = found.forms.iter().map(|form| form.form.as_str()).collect();
+        assert_eq!(forms, ["version"], "{text}");
+        assert!(found.message.contains(message), "{}", found.message);
+    };
+    let (talk, paper) = (
+        "Proceedings of the Congress on Sand. 2011:11-18.",
+        "Annals of Coasts. 2014;9:201-230.",
+    );
+    check(talk, Verdict::Verified, "talk", "agrees with it");
+    check(paper, Verdict::Verified, "paper", "agrees with it");
+    let exchanged = format!("{paper} doi:10.5555/talk");
+    check(&exchanged, Verdict::Verified, "paper", "another version");
+    // Half of each version is neither.
+    let mixed = "Annals of Coasts. 2011;9:11-18.";
+    check(mixed, Verdict::Mismatch, "talk", "differs");
+}
+
+#[test]
+fn record_that_agrees_outweighs_another_of_the_same_publication() {
+    let works = Works::new(read_items(concat!(
+        r#"{"id":"a","PMID":"4713","type":"article-journal","title":"Measuring the drift of imagined sandbanks","author":[{"family":"Falk","given":"Nora"},{"family":"Orlov","given":"Pia"}],"container-title":"Annals of Coasts","volume":"9","page":"201-230","issued":{"date-parts":[[2014]]}}"#,
+        "\n",
+        r#"{"id":"b","DOI":"10.5555/paper","type":"article-journal","title":"Measuring the drift of imagined sandbanks","author":[{"family":"Falk","given":"Nora"},{"family":"Orlov","given":"Pia"}],"container-title":"Annals of Coasts","volume":"9","page":"201-230","issued":{"date-parts":[[2012]]}}"#,
+    )));
+    let year = |year: i32| {
+        let text = format!(
+            "Falk N, Orlov P. Measuring the drift of imagined sandbanks. Annals of Coasts. {year};9:201-230."
+        );
+        let found = works.verify(&text);
+        let field = found.fields.into_iter().find(|field| field.field == "year");
+        let values = field.expect("a year").values;
+        let values: Vec<String> = values.into_iter().map(|value| value.value).collect();
+        (found.verdict, values.len())
+    };
+    assert_eq!(year(2014), (Verdict::Verified, 2));
+    assert_eq!(year(2012), (Verdict::Verified, 2));
+    assert_eq!(year(2009), (Verdict::Mismatch, 2));
+}
+
+#[test]
 fn extra_words_are_a_difference() {
     let works = coast();
     let check = |title: &str, container: &str, verdict, differences: &str| {
@@ -378,8 +430,18 @@ fn first_author_and_last_page_are_compared() {
     );
     check(
         "Roche, P., & Falk, N. (1979). Les promontoires: histoire critique des falaises. Quai.",
-        Verdict::Verified,
-        "authors:Info",
+        Verdict::Mismatch,
+        "authors:Warning",
+    );
+    check(
+        "Roche, P. (1979). Les promontoires: une promenade en hiver. Quai.",
+        Verdict::Mismatch,
+        "title:Warning",
+    );
+    check(
+        "Falk N, Orlov P, Brenner D. Slow horses in the rain. Shore. 2015;52:436–44.",
+        Verdict::Mismatch,
+        "title:Critical",
     );
 }
 

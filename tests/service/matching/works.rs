@@ -8,9 +8,10 @@ use std::time::Duration;
 use citation::blocking::Job;
 use citation::clock::Clock;
 use citation::collections::Collections;
-use citation::config::{LimitSettings, SharingSettings};
+use citation::config::{LimitSettings, SharingSettings, Strictness};
 use citation::corpus::Corpus;
 use citation::lookup::reference::{Candidate, ReferenceSearch, SearchSettings};
+use citation::lookup::refresh::RefreshSettings;
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::scope::Scope;
 use citation::lookup::verify::{Verification, verify};
@@ -42,6 +43,7 @@ impl Works {
         let settings = ResolverSettings {
             budget: Duration::ZERO,
             miss_ttl: Duration::ZERO,
+            refresh: RefreshSettings::default(),
         };
         let limits = LimitSettings::default();
         let sharing = SharingSettings::default();
@@ -53,10 +55,12 @@ impl Works {
             store,
             chains,
             settings,
+            Clock::system(),
         );
         let settings = SearchSettings {
             budget: Duration::ZERO,
             sufficient_score: 1.0,
+            strictness: Strictness::Normal,
         };
         Works {
             items,
@@ -76,15 +80,12 @@ impl Works {
     }
 
     pub fn verify(&self, text: &str) -> Verification {
-        let reference = Reference::parse(text);
-        verify(
-            &self.search,
-            &self.resolver,
-            &reference,
-            Scope::local(),
-            &job(),
-        )
-        .expect("a search")
+        self.verify_reference(&Reference::parse(text))
+    }
+
+    pub fn verify_reference(&self, reference: &Reference) -> Verification {
+        let (search, resolver) = (&self.search, &self.resolver);
+        verify(search, resolver, reference, Scope::local(), &job()).expect("a search")
     }
 }
 

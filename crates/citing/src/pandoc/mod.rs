@@ -211,18 +211,23 @@ fn library(
     match meta.get("bibliography") {
         Some(named) if ast::name(named) == "MetaMap" => {
             let named = named.get("c").and_then(Value::as_object);
-            for (group, files) in named.into_iter().flatten() {
-                for file in metadata::texts(files) {
-                    for key in works.add_file(&file, sources, budget)? {
-                        groups.entry(key).or_insert_with(|| group.clone());
-                    }
+            let named = named.into_iter().flatten();
+            let named = named.flat_map(|(group, files)| {
+                let files = metadata::texts(files).into_iter();
+                files.map(move |file| (group, file))
+            });
+            let named: Vec<(&String, String)> = named.collect();
+            let names = named.iter().map(|(_, file)| file.as_str());
+            let keys = works.add_files(names, sources, budget)?;
+            for ((group, _), keys) in named.iter().zip(keys) {
+                for key in keys {
+                    groups.entry(key).or_insert_with(|| (*group).clone());
                 }
             }
         }
         Some(files) => {
-            for file in metadata::texts(files) {
-                works.add_file(&file, sources, budget)?;
-            }
+            let files = metadata::texts(files);
+            works.add_files(files.iter().map(String::as_str), sources, budget)?;
         }
         None => {}
     }

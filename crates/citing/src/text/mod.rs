@@ -149,21 +149,19 @@ fn works(
     sources: &dyn Sources,
     budget: &Budget,
 ) -> Result<Works, CitingError> {
-    let mut works = Works::default();
+    let mut names: Vec<&str> = Vec::new();
     if document.format == ManuscriptFormat::Html {
         for page in document.sources.iter() {
             let named = page
                 .text()
                 .split("<meta name=\"bibliography\" content=\"")
                 .skip(1);
-            for name in named.filter_map(|rest| rest.split('"').next()) {
-                works.add_file(name, sources, budget)?;
-            }
+            names.extend(named.filter_map(|rest| rest.split('"').next()));
         }
     }
-    for name in bibliographies {
-        works.add_file(name, sources, budget)?;
-    }
+    names.extend(bibliographies.iter().map(String::as_str));
+    let mut works = Works::default();
+    works.add_files(names, sources, budget)?;
     Ok(works)
 }
 

@@ -68,9 +68,8 @@ pub fn cite_word(
     let is_note_style = compiled.style().options.class == Class::Note;
     let document = OfficeDocument::open(bytes, budget)?;
     let mut works = Works::default();
-    for name in bibliographies {
-        works.add_file(name, sources, budget)?;
-    }
+    let names = bibliographies.iter().map(String::as_str);
+    works.add_files(names, sources, budget)?;
     let mut library = CitedWorks::new(works, sources);
     let mut citations = citations(&document, &mut library, is_note_style);
     let works = DistinctWorks::new(library.items, budget)?;

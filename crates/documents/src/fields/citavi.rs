@@ -1,6 +1,6 @@
 //! Placeholders of Citavi: JSON in base64 with complete works.
 
-use citation_fields::names::parts;
+use citation_fields::names;
 use citation_model::cite::Locator;
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -139,7 +139,7 @@ fn people(list: &Value) -> Vec<Name> {
             let suffix = Some(text(person, "Suffix")).filter(|suffix| !suffix.is_empty());
             match given.is_empty() {
                 true => Name::literal(&family.join(" ")),
-                false => parts::from_parts(Some(&family.join(" ")), Some(&given.join(" ")), suffix),
+                false => names::from_parts(Some(&family.join(" ")), Some(&given.join(" ")), suffix),
             }
         })
         .collect()

@@ -1,21 +1,25 @@
 //! The works that keys refer to: bibliography files next to a document, and records embedded by word
 //! processors.
 
+mod files;
 mod hayagriva;
 mod line;
 mod record;
 mod yaml_entries;
 
+pub use files::read_bibliographies;
 pub(crate) use line::line;
 pub(crate) use record::CslRecord;
 pub(crate) use yaml_entries::entries_of_yaml;
 
 use std::collections::HashMap;
 
+use citation_exchange::{Content, Reading};
 use citation_model::budget::Budget;
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 
+use self::files::extension;
 use crate::document::{ListedReference, Place};
 use crate::error::DocumentError;
 use crate::yaml;
@@ -88,38 +92,59 @@ impl Library {
         self.entries.is_empty()
     }
 
-    /// Adds the entries of a bibliography file: BibTeX, CSL-JSON, CSL-YAML, Hayagriva, RIS.
-    pub fn add_file(
+    /// Adds the entries of bibliography files: CSL-YAML, Hayagriva, and those of [`read_bibliographies`]. Returns the
+    /// names of files that are no bibliographies.
+    pub fn add_files<'f>(
+        &mut self,
+        files: &'f [(String, Vec<u8>)],
+        budget: &Budget,
+    ) -> Result<Vec<&'f str>, DocumentError> {
+        let is_yaml = |name: &str| matches!(extension(name), "yml" | "yaml");
+        let contents: Vec<(&str, Content<'_>)> = { files.iter() }
+            .filter(|(name, _)| !is_yaml(name))
+            .map(|(name, bytes)| (name.as_str(), Content::new(bytes)))
+            .collect();
+        let mut readings = read_bibliographies(&contents, budget)?.into_iter();
+        let mut broken = Vec::new();
+        for (name, bytes) in files {
+            let is_read = match is_yaml(name) {
+                true => self.add_yaml(name, bytes, budget)?,
+                false => {
+                    let reading = readings.next().flatten();
+                    let is_read = reading.is_some();
+                    self.add_reading(name, reading.unwrap_or_default());
+                    is_read
+                }
+            };
+            if !is_read {
+                broken.push(name.as_str());
+            }
+        }
+        Ok(broken)
+    }
+
+    /// Adds the entries of a file of YAML. Returns whether it is one.
+    fn add_yaml(
         &mut self,
         name: &str,
         bytes: &[u8],
         budget: &Budget,
-    ) -> Result<(), DocumentError> {
+    ) -> Result<bool, DocumentError> {
         let (text, _) = citation_exchange::decode(bytes);
-        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
-        if matches!(extension, "yml" | "yaml") {
-            let place = Place {
-                file: Some(name.to_owned()),
-                ..Place::default()
-            };
-            self.extend(entries_of_yaml(&yaml::parse(name, &text, budget)?, &place));
-            return Ok(());
+        let place = Place {
+            file: Some(name.to_owned()),
+            ..Place::default()
+        };
+        match yaml::parse(name, &text, budget) {
+            Ok(tree) => self.extend(entries_of_yaml(&tree, &place)),
+            Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
+            Err(_) => return Ok(false),
         }
-        let content = citation_exchange::Content::new(bytes);
-        let hints = citation_exchange::Hints {
-            file_name: Some(name),
-            ..citation_exchange::Hints::default()
-        };
-        let format = match extension {
-            "bib" | "bibtex" | "biblatex" => Some(&citation_exchange::BIBLATEX),
-            _ => citation_exchange::recognise(&content, hints, budget)?
-                .ok()
-                .flatten(),
-        };
-        let Some(format) = format else {
-            return Err(DocumentError::broken(name, "it is no bibliography"));
-        };
-        for read in citation_exchange::read(&content, format, budget)?.items {
+        Ok(true)
+    }
+
+    fn add_reading(&mut self, name: &str, reading: Reading) {
+        for read in reading.items {
             let key = match read.citation_key.is_empty() {
                 true => read.item.id.clone(),
                 false => read.citation_key,
@@ -137,6 +162,5 @@ impl Library {
                 self.alias(alias.trim().to_owned(), &key);
             }
         }
-        Ok(())
     }
 }

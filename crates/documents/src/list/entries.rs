@@ -5,11 +5,14 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::identifier::{Doi, Identifier};
 
 use super::evidence::{
-    begins_entry, is_address, is_heading, is_labelled, is_of_names, is_sentence, is_slight, label,
-    label_number, may_begin_list,
+    begins_entry, is_address, is_heading, is_labelled, is_of_names, is_sentence, is_slight,
+    is_web_resource, label, label_number, may_begin_list, numbered,
 };
 use crate::document::{Block, BlockKind, ListedReference};
 use crate::shape::{LIKELY, has_year, may_be_reference, score, without_label};
+
+/// Minimum number of paragraphs of a list with one entry in each.
+const MIN_PARAGRAPHS: usize = 3;
 
 /// The entries in the paragraphs of a list.
 pub(super) fn entries(
@@ -25,19 +28,45 @@ pub(super) fn entries(
         })
         .collect();
     let mut blocks = without_prose_behind(blocks);
+    let numbered = numbered(blocks.iter().map(|block| block.text.as_str()));
     blocks.truncate(count_before_notes(
         blocks.iter().map(|block| block.text.as_str()),
     ));
-    let whole = blocks.iter().filter(|block| is_whole(block)).count();
+    let is_numbered = |n: usize| numbered.binary_search(&n).is_ok();
+    let whole = blocks.iter().enumerate();
+    let whole = whole.filter(|(n, block)| is_numbered(*n) || is_whole(block));
+    let whole = whole.count();
     // Most paragraphs are parts of entries: lines of a pasted list.
     if whole * 2 < blocks.len() && blocks.len() > 2 {
         return entries_of_lines(&blocks, budget);
     }
+    // If each paragraph begins an entry, the line breaks inside it end none.
+    let by_paragraph =
+        blocks.len() >= MIN_PARAGRAPHS && blocks.iter().all(|block| begins_entry(&block.text));
+    let is_one = |n: usize, block: &Block| {
+        let has_lines = by_paragraph && block.text.contains('\n') && !has_entries(block);
+        (is_numbered(n) || has_lines) && !is_several(&block.text)
+    };
     let mut found: Vec<ListedReference> = Vec::new();
-    for block in blocks {
-        add_entries(&mut found, block, budget)?;
+    for (n, block) in blocks.into_iter().enumerate() {
+        match is_one(n, block) {
+            true => found.push(reference(&one_line(block), Some(block), budget)?),
+            false => add_entries(&mut found, block, budget)?,
+        }
     }
     Ok(found)
+}
+
+/// Whether most lines of a paragraph are entries.
+fn has_entries(block: &Block) -> bool {
+    let lines = || block.text.lines();
+    let entries = lines().filter(|line| score(line) >= LIKELY && begins_entry(line));
+    lines().count() > 2 && entries.count() * 2 > lines().count()
+}
+
+/// The text of a paragraph without its line breaks.
+fn one_line(block: &Block) -> String {
+    block.text.lines().collect::<Vec<_>>().join(" ")
 }
 
 /// The entries of a list whose lines are paragraphs.
@@ -69,10 +98,7 @@ fn add_entries(
     budget: &Budget,
 ) -> Result<(), Exceeded> {
     let lines: Vec<&str> = block.text.lines().collect();
-    let begin = lines
-        .iter()
-        .filter(|line| score(line) >= LIKELY && begins_entry(line));
-    if lines.len() > 2 && begin.count() * 2 > lines.len() {
+    if has_entries(block) {
         for (n, line) in lines.iter().enumerate() {
             let mut reference = reference(line, Some(block), budget)?;
             reference.place.line = block.place.line.map(|first| first + n);
@@ -96,25 +122,32 @@ fn add_entries(
     Ok(())
 }
 
-/// Text after the last number of a numbered list is prose without a heading.
+/// Text after the last number of a numbered list is prose without a heading. If each entry has a number, text
+/// without one begins none.
 fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
-    const MIN_COUNT: usize = 3;
-    let mut labelled = Vec::new();
-    for (n, block) in blocks.iter().enumerate() {
-        if label_number(&block.text).is_some_and(|number| number as usize == labelled.len() + 1) {
-            labelled.push(n);
-        }
-    }
-    let Some(last) = labelled.last().filter(|_| labelled.len() >= MIN_COUNT) else {
+    let labelled = numbered(blocks.iter().map(|block| block.text.as_str()));
+    let (Some(first), Some(last)) = (labelled.first(), labelled.last()) else {
         return blocks;
     };
     let is_list = labelled.len() * 2 > *last;
+    let is_whole = labelled.len() * 10 > (last - first) * 9;
+    let goes_on = |text: &str| match is_whole {
+        true => is_continuation(text) || is_address(text),
+        false => !is_sentence(text),
+    };
     let behind = blocks.iter().skip(last + 1);
-    let prose = behind.take_while(|block| !is_sentence(&block.text)).count();
+    let kept = behind.take_while(|block| goes_on(&block.text)).count();
     if is_list {
-        blocks.truncate(last + 1 + prose);
+        blocks.truncate(last + 1 + kept);
     }
     blocks
+}
+
+/// Whether a text begins within a sentence: `kernel, 2010`.
+fn is_continuation(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let word = first.trim_end_matches(|c: char| ",.;)”".contains(c));
+    word.starts_with(char::is_lowercase) && word.chars().all(|c| c.is_alphabetic() || c == '-')
 }
 
 /// Adds an entry. Text that continues a sentence, and an address alone, is appended to the previous entry; text without evidence
@@ -129,8 +162,12 @@ fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
         && !has_year(&reference.text);
     let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
     let is_alone = reference.label.is_none() && is_address(&reference.text);
+    let is_part = |last: &str| match is_web_resource(&reference.text) {
+        true => (is_piece || is_alone) && !is_web_resource(last),
+        false => is_piece,
+    };
     match found.last_mut() {
-        Some(last) if is_piece || is_alone && !is_address(&last.text) => {
+        Some(last) if is_part(&last.text) => {
             last.text.push(' ');
             last.text.push_str(&reference.text);
             last.doi = last.doi.take().or(reference.doi);

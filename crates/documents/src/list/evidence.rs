@@ -1,6 +1,6 @@
 //! What a paragraph looks like: the entry of a list, a heading, a sentence.
 
-use citation_model::lists::phrases;
+use citation_model::lists::{phrases, words};
 use citation_model::name::is_particle;
 
 use crate::document::{Block, BlockKind};
@@ -12,6 +12,32 @@ pub(super) fn label_number(text: &str) -> Option<u32> {
     let label = text.get(..text.len() - without_label(text).len())?;
     let digits = label.trim_matches(|c: char| !c.is_ascii_digit());
     digits.parse().ok()
+}
+
+/// The paragraphs of a list whose numbers increase, if they are several. Numbers of a few entries may be lost.
+pub(crate) fn numbered<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<usize> {
+    const MIN_COUNT: usize = 3;
+    const MAX_LOST: u32 = 5;
+    let mut found = Vec::new();
+    let mut last: Option<u32> = None;
+    for (n, text) in texts.enumerate() {
+        let Some(number) = label_number(text) else {
+            continue;
+        };
+        let is_next = match last {
+            // A list that another page or heading interrupts goes on with its next number.
+            None => number == 1 || n == 0,
+            Some(last) => (last + 1..=last + MAX_LOST).contains(&number),
+        };
+        if is_next {
+            last = Some(number);
+            found.push(n);
+        }
+    }
+    match found.len() >= MIN_COUNT {
+        true => found,
+        false => Vec::new(),
+    }
 }
 
 /// The label of an entry, without brackets and marks.
@@ -48,12 +74,19 @@ pub(super) fn begins_entry(text: &str) -> bool {
     let rest = without_label(text);
     let first = rest.split_whitespace().next().unwrap_or_default();
     let has_label = rest.len() != text.len();
-    let is_name = is_particle(first) || first.contains(char::is_uppercase);
+    let is_name = is_particle(first) || first.contains(char::is_uppercase) || is_address(first);
     !rest.is_empty() && (has_label || is_name || !first.starts_with(char::is_lowercase))
 }
 
 pub(super) fn may_begin_list(block: &Block) -> bool {
-    block.text.lines().any(|line| score(line) >= LIKELY) || score(&block.text) >= LIKELY
+    let is_like = |text: &str| score(text) >= LIKELY || is_web_resource(text);
+    block.text.lines().any(is_like) || is_like(&block.text)
+}
+
+/// Whether a text begins with an address, as the entries of a list of web pages do.
+pub(super) fn is_web_resource(text: &str) -> bool {
+    let first = without_label(text).split_whitespace().next();
+    first.is_some_and(is_address)
 }
 
 /// Lines of a block that match a list heading are headings.
@@ -72,21 +105,44 @@ pub(super) fn is_slight(block: &Block) -> bool {
 
 /// Whether a paragraph is a remark of the publisher, as behind the lists of journals: `© 2020 by the authors`.
 fn is_imprint(text: &str) -> bool {
-    const BEGINNINGS: [&str; 9] = phrases(
+    const BEGINNINGS: [&str; 16] = phrases(
         "©|Copyright ©|Copyright (c)|Publisher’s Note|Publisher's Note|\
          Springer Nature or its licensor|\
          SUPPORTING INFORMATION Additional supporting information|Disclaimer/Publisher|\
-         How to cite this article",
+         How to cite this|Cite this article|Cite as:|Citation:|To cite this|ORCID|Open Access|\
+         This is an open access article",
     );
     let text = text.trim_start();
-    // `Accepted 30 May 2018`
-    let dated = ["Received ", "Accepted "]
-        .iter()
-        .find_map(|word| text.strip_prefix(word));
     BEGINNINGS
         .iter()
         .any(|beginning| text.starts_with(beginning))
-        || dated.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        || is_history(text)
+        || names_orcid(text)
+}
+
+/// Whether a text is a step in the history of a manuscript: `Accepted 30 May 2018`, `Received in revised form: May 3,
+/// 2018`.
+fn is_history(text: &str) -> bool {
+    const STEPS: [&str; 6] = words("received accepted submitted revised published manuscript");
+    /// Maximum number of words before the date.
+    const MAX_WORDS: usize = 5;
+    let mut words = text.split_whitespace();
+    let first = words.next().unwrap_or_default().trim_end_matches(':');
+    let is_plain = |word: &&str| word.chars().all(|c| c.is_lowercase() || c == ':');
+    let before = words.clone().take_while(is_plain).count();
+    let date = words.nth(before).unwrap_or_default();
+    let is_month = date.starts_with(char::is_uppercase) && date.chars().all(char::is_alphabetic);
+    let is_day = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    STEPS.contains(&first.to_lowercase().as_str())
+        && before < MAX_WORDS
+        && (is_day(date) || is_month && words.next().is_some_and(is_day))
+}
+
+/// Whether a text is the address of a person: `Jane Doe https://orcid.org/0000-0002-…`
+fn names_orcid(text: &str) -> bool {
+    /// Maximum number of words of names.
+    const MAX_WORDS: usize = 8;
+    text.contains("orcid.org/") && text.split_whitespace().count() <= MAX_WORDS
 }
 
 /// Whether a text is an address alone, or one and the day of access: `https://example.org. Accessed: 4 May

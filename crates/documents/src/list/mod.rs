@@ -4,11 +4,13 @@
 pub(crate) mod backreferences;
 mod entries;
 mod evidence;
+pub(crate) mod keys;
 mod notes;
 mod region;
 mod works;
 
 pub(crate) use entries::{count_before_notes, doi};
+pub(crate) use evidence::numbered;
 pub(crate) use region::{plain_run, under_headings};
 pub use works::DistinctKeys;
 pub(crate) use works::{resolve, unify};
@@ -92,5 +94,6 @@ pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<ListedRefere
     if found.is_empty() {
         found = in_notes(blocks, budget)?;
     }
+    keys::separate(&mut found);
     Ok(found)
 }

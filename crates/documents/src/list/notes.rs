@@ -5,20 +5,22 @@ use std::collections::HashSet;
 use citation_model::budget::{Budget, Exceeded};
 
 use super::entries::reference;
+use super::evidence::numbered;
 use crate::document::{Block, BlockKind, ListedReference};
+use crate::headings::names_notes;
 use crate::normalize::letters;
-use crate::shape::{LIKELY, has_year, last_year, score};
+use crate::shape::{LIKELY, has_year, last_year, score, without_label};
 
-/// The works cited in full in notes. Short forms and `ibid.` refer to works of earlier notes.
+/// The works cited in full in notes, at the foot of pages or behind the text. Short forms and `ibid.` refer to works of earlier notes.
 pub(super) fn in_notes(
     blocks: &[Block],
     budget: &Budget,
 ) -> Result<Vec<ListedReference>, Exceeded> {
     let mut found: Vec<ListedReference> = Vec::new();
     let mut seen = HashSet::new();
-    for note in blocks.iter().filter(|block| block.kind == BlockKind::Note) {
+    for note in notes(blocks) {
         for piece in note_pieces(&note.text) {
-            let text = without_signal(piece);
+            let text = without_signal(without_label(piece));
             let is_full = score(text) > LIKELY && has_year(text) && text.len() > 30;
             if is_full && seen.insert(letters(text)) {
                 found.push(reference(text, Some(note), budget)?);
@@ -26,6 +28,26 @@ pub(super) fn in_notes(
         }
     }
     Ok(found)
+}
+
+/// The notes of a document, or the numbered paragraphs under a heading of notes.
+fn notes(blocks: &[Block]) -> Vec<&Block> {
+    let notes: Vec<&Block> = { blocks.iter() }
+        .filter(|block| block.kind == BlockKind::Note)
+        .collect();
+    let Some(heading) = blocks.iter().rposition(|block| names_notes(&block.text)) else {
+        return notes;
+    };
+    let behind: Vec<&Block> = blocks.iter().skip(heading + 1).collect();
+    let numbers = numbered(behind.iter().map(|block| block.text.as_str()));
+    match notes.is_empty() {
+        true => numbers
+            .iter()
+            .filter_map(|n| behind.get(*n))
+            .copied()
+            .collect(),
+        false => notes,
+    }
 }
 
 /// Splits the cites of a note at semicolons between possible full cites.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::evidence::{
     begins_entry, is_heading, is_labelled, is_sentence, is_slight, label_number, may_begin_list,
+    numbered,
 };
 use crate::document::{Block, BlockKind};
 use crate::headings::follows_list;
@@ -22,9 +23,40 @@ pub(crate) fn under_headings(blocks: &[Block]) -> Vec<Range<usize>> {
             let inside = blocks.get(region.clone()).unwrap_or_default();
             let like = inside.iter().filter(|block| may_begin_list(block)).count();
             let counted = inside.iter().filter(|block| !is_slight(block)).count();
-            like > 0 && like * 3 >= counted
+            like > 0 && like * 3 >= counted || is_plain_list(inside)
         })
         .collect()
+}
+
+/// Whether paragraphs under a heading are a list of entries with little evidence of their own (`Doe, Rings, 1910`):
+/// numbered ones, most of them dated, or short ones that are all dated.
+fn is_plain_list(blocks: &[Block]) -> bool {
+    const MIN_COUNT: usize = 3;
+    const MAX_LENGTH: usize = 300;
+    let counted = || blocks.iter().filter(|block| !is_slight(block));
+    let numbers = numbered(blocks.iter().map(|block| block.text.as_str()));
+    let dated = { numbers.iter() }
+        .filter_map(|n| blocks.get(*n))
+        .filter(|block| may_be_reference(&block.text));
+    let is_short = |block: &Block| {
+        let text = block.text.as_str();
+        may_be_reference(text) && text.len() <= MAX_LENGTH && !is_sentence(text)
+    };
+    let count = counted().count();
+    numbers.len() * 2 > count && dated.count() * 2 > numbers.len()
+        || count >= MIN_COUNT && counted().all(is_short)
+}
+
+/// Whether the labels of a list go on behind a heading, which then names a part of it.
+fn goes_on_behind(blocks: &[Block], heading: usize, number: u32) -> bool {
+    let is_text = |block: &&Block| block.kind != BlockKind::Note && !is_slight(block);
+    let behind = blocks.iter().skip(heading + 1).find(is_text);
+    let is_keyed = |block: &Block| block.text.starts_with('[') && is_labelled(&block.text);
+    let before = blocks.iter().take(heading).rfind(is_text);
+    behind.is_some_and(|block| match label_number(&block.text) {
+        Some(next) => next > 1 && next == number + 1,
+        None => is_keyed(block) && before.is_some_and(is_keyed),
+    })
 }
 
 /// The end of the list under a heading.
@@ -36,15 +68,16 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
         _ => None,
     });
     let mut others = 0;
+    let mut number = 0;
     for (n, block) in blocks.iter().enumerate().skip(heading + 1) {
         if block.kind == BlockKind::Note {
             continue;
         }
         let ends = match block.kind {
             BlockKind::Heading(own) => {
-                level.is_none_or(|level| own <= level)
-                    || follows_list(&block.text)
+                follows_list(&block.text)
                     || is_heading(block)
+                    || level.is_none_or(|level| own <= level) && !goes_on_behind(blocks, n, number)
             }
             _ => is_heading(block) || follows_list(&block.text),
         };
@@ -54,7 +87,11 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
         if is_slight(block) {
             continue;
         }
-        let is_like = may_be_reference(&block.text) || may_begin_list(block);
+        // The next number is an entry, however little it says.
+        let own = label_number(&block.text);
+        let is_next = own == Some(number + 1);
+        number = own.unwrap_or(number);
+        let is_like = is_next || may_be_reference(&block.text) || may_begin_list(block);
         others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
             true => 0,
             false => others + 1,

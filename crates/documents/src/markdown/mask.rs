@@ -38,11 +38,60 @@ impl Fence {
     }
 }
 
+/// The items and quotations that a line stands in: `> - ` and how far their content is indented.
+struct Container {
+    is_quoted: bool,
+    indent: usize,
+}
+
+impl Container {
+    /// The container that a line opens, and its content.
+    fn of(line: &str) -> (Container, &str) {
+        let mut rest = line.trim_start();
+        let mut is_quoted = false;
+        loop {
+            let digits = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            let is_number = (1..=9).contains(&(rest.len() - digits.len()));
+            let number = is_number.then(|| digits.strip_prefix(['.', ')'])).flatten();
+            let behind = match rest.strip_prefix('>') {
+                Some(behind) => {
+                    is_quoted = true;
+                    Some(behind)
+                }
+                None => { rest.strip_prefix(['-', '*', '+']).or(number) }
+                    .filter(|behind| behind.starts_with(' ')),
+            };
+            match behind {
+                Some(behind) => rest = behind.trim_start(),
+                None => break,
+            }
+        }
+        let opened = rest.len() < line.trim_start().len();
+        let indent = if opened && !is_quoted {
+            line.len() - rest.len()
+        } else {
+            0
+        };
+        (Container { is_quoted, indent }, rest)
+    }
+
+    /// The content of a line, if it is in the container.
+    fn content<'t>(&self, line: &'t str) -> Option<&'t str> {
+        let inside = line.trim_start();
+        match self.is_quoted {
+            true => inside.strip_prefix('>'),
+            false if inside.is_empty() => Some(line),
+            false => (line.len() - inside.len() >= self.indent).then_some(line),
+        }
+    }
+}
+
 /// Blanks blocks of code and environments of TeX.
 fn without_blocks(body: &str) -> String {
     let ends = environment_ends(body);
     let mut out = String::with_capacity(body.len());
-    let mut fence: Option<Fence> = None;
+    // A fence ends with the item or quotation that it is in.
+    let mut fence: Option<(Fence, Container)> = None;
     // Directives that are open; they hold text.
     let mut directives: Vec<Fence> = Vec::new();
     let mut indented = IndentedCode::default();
@@ -56,22 +105,30 @@ fn without_blocks(body: &str) -> String {
             blank(line, &mut out);
             continue;
         }
-        if let Some(open) = fence {
-            if open.is_closed_by(line) {
-                fence = None;
+        let inside = fence
+            .as_ref()
+            .map(|(open, container)| (open, container.content(line)));
+        match inside {
+            Some((open, Some(content))) => {
+                if open.is_closed_by(content) {
+                    fence = None;
+                }
+                blank(line, &mut out);
+                continue;
             }
-            blank(line, &mut out);
-            continue;
+            Some((_, None)) => fence = None,
+            None => {}
         }
         let is_code = indented.add(line);
-        if let Some((open, info)) = Fence::of(line) {
+        let (container, content) = Container::of(line);
+        if let Some((open, info)) = Fence::of(content) {
             let is_end = directives
                 .last()
                 .is_some_and(|open| open.is_closed_by(line));
             match () {
                 () if is_end => drop(directives.pop()),
                 () if holds_text(info) => directives.push(open),
-                () => fence = Some(open),
+                () => fence = Some((open, container)),
             }
             blank(line, &mut out);
             continue;
@@ -305,6 +362,10 @@ mod tests {
             "````\n```\n@doe\n```\n````\n",
             "```{note}\n```python\n@doe\n```\n```\n",
             "```{code-block} r\n@doe\n```\n",
+            "- ```r\n  @doe\n  ```\n",
+            "12. ~~~\n    @doe\n    ~~~\n",
+            "> ```\n> @doe\n> ```\n",
+            "> - ```\n>   @doe\n>   ```\n",
             "A.\n\n    @doe\n",
             "A.\n\n\t@doe\n",
             "- A.\n\n      @doe\n",
@@ -334,6 +395,10 @@ mod tests {
             "a < b @doe > c",
             "<div>\n@doe\n</div>",
             "\\begin{x} @doe",
+            "- ```\n  a\n  ```\n- @doe\n",
+            "- ```\n  a\n\n@doe\n",
+            "> ```\n> a\n\n@doe\n",
+            "- *@doe* ```a```\n",
             "```\na\n```\n@doe\n```\nb\n```\n",
             "```{note} A title\n@doe\n```\n",
             "````{margin}\n```{tip}\na\n```\n@doe\n````\n",

@@ -91,11 +91,10 @@ impl<'a> MarkdownReader<'a> {
                     Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
                     other => other.unwrap_or_default(),
                 };
-                for bibliography in bibliographies(&project) {
-                    let name = joined(folder, &bibliography);
-                    self.keyed.add_file(&name, self.companions, self.budget)?;
-                    self.keyed.is_part = true;
-                }
+                let names = bibliographies(&project).into_iter();
+                let names: Vec<String> = names.map(|name| joined(folder, &name)).collect();
+                self.keyed.is_part |= !names.is_empty();
+                self.keyed.add_files(&names, self.companions, self.budget)?;
                 if self.keyed.is_part {
                     return Ok(());
                 }
@@ -380,14 +379,16 @@ impl<'a> MarkdownReader<'a> {
             self.keyed.library.extend(entries);
         }
         let named = metadata.get("bibliography").map(yaml::texts_of);
-        for name in named.unwrap_or_default() {
+        let names = named.unwrap_or_default().into_iter();
+        let names = names.map(|name| {
             let own = joined(folder(file), &name);
-            let name = match file.is_some() && (self.companions)(&own).is_some() {
+            match file.is_some() && (self.companions)(&own).is_some() {
                 true => own,
                 false => name,
-            };
-            self.keyed.add_file(&name, self.companions, self.budget)?;
-        }
+            }
+        });
+        let names: Vec<String> = names.collect();
+        self.keyed.add_files(&names, self.companions, self.budget)?;
         let nocite = metadata.get("nocite").map(yaml::texts_of);
         for text in nocite.unwrap_or_default() {
             self.keyed.is_whole |= text.contains("@*");

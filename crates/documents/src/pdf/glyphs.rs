@@ -13,6 +13,8 @@ use hayro_interpret::{
     InterpreterCache, InterpreterSettings, RenderContent, SoftMask, TransformExt, interpret_page,
 };
 
+use super::bitmap;
+
 /// Maximum number of glyphs kept per page: more are drawings made of letters, or an attack.
 const MAX_GLYPHS: usize = 100_000;
 
@@ -50,6 +52,8 @@ pub(super) fn draw<'a>(pdf: &'a Pdf, page: &Page<'a>, cache: &InterpreterCache<'
         seen: HashSet::default(),
     };
     interpret_page(page, &mut context, &mut text);
+    let Drawing { glyphs, unknown } = &mut text.drawing;
+    *unknown = unknown.saturating_sub(bitmap::resolve(glyphs));
     text.drawing
 }
 
@@ -115,7 +119,14 @@ impl TextDevice {
             Some(BfString::String(text)) => text,
             None => {
                 self.drawing.unknown += 1;
-                return;
+                let code = match &**glyph {
+                    Drawn::Type3(glyph) => bitmap::keep(glyph.char_code()),
+                    Drawn::Outline(_) => None,
+                };
+                match code {
+                    Some(code) => code.to_string(),
+                    None => return,
+                }
             }
         };
         let letters = text.chars().flat_map(unligated);

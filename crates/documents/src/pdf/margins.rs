@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::pages::DrawnPage;
 use super::segments::Segment;
+use crate::headings::names_list;
 
 /// Number of rows at the top and bottom of a page that may be heads and feet.
 const MARGIN_ROWS: usize = 8;
@@ -28,6 +29,8 @@ struct MarginRow {
     pattern: String,
     /// Number of rows to the next gap larger than a line distance.
     to_gap: Option<usize>,
+    /// Whether such a gap, or the edge, is outside of it.
+    is_outmost: bool,
 }
 
 impl MarginRow {
@@ -72,7 +75,9 @@ fn strip_heads(pages: &mut [DrawnPage]) {
         .collect();
     let is_beside = |row: &MarginRow| {
         let near = row.baseline.round() as i32;
+        // The heading of a list may be at the top of its page.
         row.depth == 0
+            && !names_list(&row.text)
             && row.to_gap == Some(0)
             && (near - 1..=near + 1).any(|y| places.contains(&(row.is_top, y)))
             && known
@@ -83,8 +88,9 @@ fn strip_heads(pages: &mut [DrawnPage]) {
                 >= 2
     };
     gone.extend((0..all.len()).filter(|n| all.get(*n).is_some_and(is_beside)));
+    let gone = outside_text(&all, gone);
     let mut baselines: HashMap<usize, Vec<f32>> = HashMap::new();
-    for row in gone.iter().filter_map(|n| all.get(*n)) {
+    for row in gone.into_iter().filter_map(|n| all.get(n)) {
         baselines.entry(row.page).or_default().push(row.baseline);
     }
     for (n, page) in pages.iter_mut().enumerate() {
@@ -96,6 +102,20 @@ fn strip_heads(pages: &mut [DrawnPage]) {
             page.segments.retain(|segment| !is_gone(segment));
         }
     }
+}
+
+/// The rows outside of the text: those without a row of the text between them and the edge. The rows of a page are in
+/// the order of their depth.
+fn outside_text(all: &[MarginRow], gone: Vec<usize>) -> HashSet<usize> {
+    let gone: HashSet<usize> = gone.into_iter().collect();
+    let mut outside: HashSet<usize> = HashSet::new();
+    for (n, row) in all.iter().enumerate().filter(|(n, _)| gone.contains(n)) {
+        let above = n.checked_sub(1).filter(|_| row.depth > 0);
+        if row.is_outmost || above.is_some_and(|above| outside.contains(&above)) {
+            outside.insert(n);
+        }
+    }
+    outside
 }
 
 /// Maximum number of numbers in which the heads of pages differ: page and section. More differ in references
@@ -196,6 +216,12 @@ fn margin_rows(number: usize, page: &DrawnPage) -> Vec<MarginRow> {
                 };
                 above.is_some_and(|above| apart.contains(&above))
             }),
+            is_outmost: depth == 0
+                || match is_top {
+                    true => apart.contains(&(depth - 1)),
+                    false => { rows.len().checked_sub(depth + 1) }
+                        .is_some_and(|row| apart.contains(&row)),
+                },
             pattern: pattern(&text),
             text,
         });

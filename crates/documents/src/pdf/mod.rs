@@ -2,6 +2,7 @@
 //! amount of memory and time, so services read it in a separate process: [`serve`] is the work of that
 //! process, [`document`] parses its output, and [`Transcript`] lets another process go on if it ends before.
 
+mod bitmap;
 mod columns;
 mod direction;
 mod glyphs;
@@ -198,6 +199,10 @@ fn text(pages: Result<Vec<PageText>, Refusal>) -> Result<PdfText, Refusal> {
     let mut unread: Vec<UnreadPages> = Vec::new();
     for (number, page) in (1..).zip(pages) {
         match page {
+            PageText::Drawn(page) if page.unknown > page.letters.max(MIN_LETTERS) => {
+                drawn.push(DrawnPage::default());
+                add_unread(&mut unread, number, UnreadCause::Letters);
+            }
             PageText::Drawn(page) => drawn.push(page),
             // Its place stays, since page numbers are recognised by their order.
             PageText::Unread(cause) => {
@@ -206,13 +211,16 @@ fn text(pages: Result<Vec<PageText>, Refusal>) -> Result<PdfText, Refusal> {
             }
         }
     }
+    let is_illegible = |pages: &UnreadPages| pages.cause == UnreadCause::Letters;
     let left_out: usize = unread.iter().map(UnreadPages::count).sum();
+    if left_out == count && unread.iter().all(is_illegible) {
+        return Err(Refusal::Scanned);
+    }
     if left_out == count {
         return Err(unread.pop().map_or(Refusal::Broken, Refusal::Unread));
     }
     let letters: usize = drawn.iter().map(|page| page.letters).sum();
-    let unknown: usize = drawn.iter().map(|page| page.unknown).sum();
-    if letters < MIN_LETTERS * (count - left_out) || letters < unknown {
+    if letters < MIN_LETTERS * (count - left_out) {
         return Err(Refusal::Scanned);
     }
     Ok(PdfText {

@@ -42,6 +42,8 @@ pub(super) enum UnreadCause {
     Stopped,
     /// The time for the document was over before.
     Late,
+    /// Its fonts do not say which characters most of its letters are.
+    Letters,
 }
 
 impl UnreadCause {
@@ -54,6 +56,9 @@ impl UnreadCause {
                 "too much memory or time, or a part that breaks the reader".to_owned()
             }
             UnreadCause::Late => "the time for the document was over".to_owned(),
+            UnreadCause::Letters => {
+                "its fonts do not say which characters its letters are".to_owned()
+            }
         }
     }
 }

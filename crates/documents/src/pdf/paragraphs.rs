@@ -1,12 +1,13 @@
 //! Joins lines to paragraphs by increasing labels, by vertical space and by indents, hanging or not, across
 //! columns and pages.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::columns::ColumnLine;
 use super::words::KnownWords;
 use crate::document::BlockKind;
 use crate::headings::{follows_list, is_caption, names_list};
+use crate::shape::entry_key;
 
 /// A paragraph and its first page, from 0.
 #[derive(Debug)]
@@ -70,19 +71,23 @@ fn paragraph(lines: &[&Placed], usual: f32, words: &KnownWords) -> Paragraph {
     let is_large = size > usual * 1.12
         && text.split_whitespace().count() <= MAX_WORDS
         && text.contains(char::is_alphabetic);
+    let is_heading = is_large || names_list(&text);
     Paragraph {
-        kind: match is_large || names_list(&text) {
+        kind: match is_heading {
             true => BlockKind::Heading(1),
             false => BlockKind::Paragraph,
         },
-        text: with_brackets(text),
+        text: match is_heading {
+            true => text,
+            false => with_brackets(text),
+        },
         page: first.map_or(0, |placed| placed.line.page),
     }
 }
 
 /// Puts a purely numeric label into brackets, to distinguish it from a year or page.
 fn with_brackets(text: String) -> String {
-    match label(&text) {
+    match label(&text).or_else(|| digit_label(&text)) {
         Some((LabelForm::Bare, number)) => {
             let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
             format!("[{number}]{rest}")
@@ -262,14 +267,27 @@ fn usual_distance(column: &[ColumnLine]) -> f32 {
 fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
     let mut zones: Vec<Vec<Placed>> = Vec::new();
     let mut is_open = false;
+    // The font size of a list below its heading.
+    let mut list: Option<f32> = None;
     for placed in lines {
         let line = &placed.line;
         let before = zones.last().and_then(|zone| zone.last());
         let is_heading = names_list(&line.text);
-        let is_other_size =
-            before.is_some_and(|before| (before.line.size - line.size).abs() > usual * 0.08);
+        let differs = |size: f32| (size - line.size).abs() > usual * 0.08;
         let is_apart = placed.gap.is_none_or(|gap| gap > GAP);
+        let is_below_heading = before.is_some_and(|before| names_list(&before.line.text));
+        if is_below_heading {
+            list = Some(line.size);
+        }
+        // Entries may have parts in small print, such as addresses.
+        let is_other_size = match list {
+            Some(size) => is_apart && differs(size),
+            None => before.is_some_and(|before| differs(before.line.size)),
+        };
         let is_after = follows_list(&line.text) && is_apart;
+        if is_other_size || is_after {
+            list = None;
+        }
         match is_open && !is_heading && !is_other_size && !is_after {
             true => zones.last_mut().map(|zone| zone.push(placed)),
             false => {
@@ -312,6 +330,7 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
     let apart = zone.iter().skip(1).filter(|p| is_apart(p)).count();
     let named = named(zone);
     let by_indent = indent(zone);
+    let last_indented = zone.iter().rposition(is_indented).unwrap_or_default();
     zone.iter()
         .enumerate()
         .map(|(n, placed)| {
@@ -321,6 +340,10 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
                 return true;
             }
             match by_indent {
+                // Text below without indents is split by its gaps and sentences.
+                EntryIndent::Hanging if n > last_indented + 1 => {
+                    is_apart(placed) || ends(before) && begins(placed)
+                }
                 EntryIndent::Hanging => !is_indented(placed),
                 EntryIndent::First => is_indented(placed) || is_apart(placed),
                 EntryIndent::Neither => {
@@ -332,9 +355,10 @@ fn starts(zone: &[Placed]) -> Vec<bool> {
                     };
                     let is_parted = ends(before) && begins(placed) && before.free > least_free;
                     // At the top of a column, names after an address.
+                    let form = name_form(&placed.line.text);
                     let is_next = placed.gap.is_none()
                         && ends_in_address(&before.line.text)
-                        && name_form(&placed.line.text).is_some();
+                        && form.is_some_and(|form| form != NameForm::Address);
                     is_apart(placed) || is_parted || is_next || named.contains(&n)
                 }
             }
@@ -363,7 +387,7 @@ fn named(zone: &[Placed]) -> HashSet<usize> {
     }
 }
 
-/// The form of the first name of an entry.
+/// The form of the first name of an entry, or what stands in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameForm {
     /// `Doe, J.`, `Doe, Jane`
@@ -372,6 +396,8 @@ enum NameForm {
     Bare,
     /// `J. Doe`
     InitialsFirst,
+    /// `https://example.org`
+    Address,
 }
 
 fn name_form(text: &str) -> Option<NameForm> {
@@ -385,6 +411,9 @@ fn name_form(text: &str) -> Option<NameForm> {
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
     let words: Vec<&str> = text.split_whitespace().take(MAX_WORDS + 1).collect();
     let first = *words.first()?;
+    if first.starts_with("http") || first.starts_with("www.") {
+        return Some(NameForm::Address);
+    }
     if is_initial(first) {
         let family = words.iter().skip(1).find(|word| !is_initial(word))?;
         return is_capital(family).then_some(NameForm::InitialsFirst);
@@ -424,7 +453,9 @@ enum EntryIndent {
 
 /// The kind of indent in a zone that gives the better starts and ends of paragraphs.
 fn indent(zone: &[Placed]) -> EntryIndent {
-    let pairs = || zone.iter().zip(zone.iter().skip(1));
+    // Text below without indents does not show their kind.
+    let shown = zone.iter().rposition(is_indented).unwrap_or(zone.len());
+    let pairs = || zone.iter().zip(zone.iter().skip(1)).take(shown);
     let quality = |is_indented_start: bool| {
         let starts = pairs().filter(|(_, p)| is_indented(p) == is_indented_start);
         let (mut good, mut all) = (0, 0);
@@ -439,20 +470,22 @@ fn indent(zone: &[Placed]) -> EntryIndent {
     if first.1 < least.max(2) {
         return EntryIndent::Neither;
     }
-    // In prose most lines shaped like list entries are not references; in a list most first lines are.
+    // In prose most lines shaped like list entries are not references; in a list most first lines are. Prose below a
+    // list makes its share smaller, but leaves few indented lines that could begin a paragraph.
     let share = |(good, all): (usize, usize)| good as f32 / all.max(1) as f32;
-    let is_hanging = share(hanging) > share(first) && share(hanging) > 0.6
-        || hanging.1 == 0 && share(first) < 0.5;
+    let least = if share(first) < 0.25 { 0.4 } else { 0.6 };
+    let is_hanging = share(hanging) > share(first) && share(hanging) > least
+        || hanging.1 == 0 && share(first) <= 0.5;
     match is_hanging {
         true => EntryIndent::Hanging,
         false => EntryIndent::First,
     }
 }
 
-/// Whether a line may end a paragraph.
+/// Whether a line may end a paragraph. A title follows the names of authors.
 fn ends(placed: &Placed) -> bool {
     let text = placed.line.text.trim_end();
-    text.ends_with(['.', '?', '!', ')', ']', '。', '/', '”', ':'])
+    !text.ends_with("et al.") && text.ends_with(['.', '?', '!', ')', ']', '。', '/', '”', ':'])
         || ends_in_address(text)
         || placed.free > 2.0 && text.ends_with(|c: char| c.is_ascii_digit())
 }
@@ -512,11 +545,27 @@ fn label(text: &str) -> Option<(LabelForm, u32)> {
     Some((mark?, number))
 }
 
+/// The label of a title that begins with a digit: `4 3D maps`.
+fn digit_label(text: &str) -> Option<(LabelForm, u32)> {
+    let (number, title) = text.split_once(' ')?;
+    let word = title.split_whitespace().next()?;
+    let is_title = word.starts_with(|c: char| c.is_ascii_digit())
+        && word.contains(char::is_alphabetic)
+        && title.contains(' ');
+    let number = (1..=3)
+        .contains(&number.len())
+        .then(|| number.parse().ok())??;
+    is_title.then_some((LabelForm::Bare, number))
+}
+
 /// If labels increase from line to line, lines with the next label begin entries. Lines above the first
 /// label are split by indent.
 fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     const MIN_COUNT: usize = 3;
-    let labels: Vec<Option<(LabelForm, u32)>> = zone.iter().map(|p| label(&p.line.text)).collect();
+    let labels: Vec<Option<(LabelForm, u32)>> = zone
+        .iter()
+        .map(|placed| label(&placed.line.text).or_else(|| digit_label(&placed.line.text)))
+        .collect();
     let marks = [
         LabelForm::Brackets,
         LabelForm::Parentheses,
@@ -527,13 +576,13 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     let chain = chains.max_by_key(Vec::len)?;
     let begun = chain.len() >= MIN_COUNT
         || chain.len() == 2 && chain.first() == Some(&0)
-        || letters_in_brackets(zone).len() >= MIN_COUNT;
+        || keyed(zone).len() >= MIN_COUNT;
     if !begun {
         return None;
     }
-    let letters = letters_in_brackets(zone);
-    let chain = match letters.len() > chain.len() {
-        true => letters,
+    let keyed = keyed(zone);
+    let chain = match keyed.len() > chain.len() {
+        true => keyed,
         false => chain,
     };
     let (first, last) = (*chain.first()?, *chain.last()?);
@@ -558,13 +607,17 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
         };
         indents().next().is_some() && indents().all(|indent| indent > edge + INDENT)
     };
+    let mut gaps = chain.iter().skip(1).filter_map(|n| zone.get(*n)?.gap);
+    let has_gaps = chain.len() >= MIN_COUNT && gaps.all(|gap| gap > GAP);
     let mut before = zone.get(last);
     let mut is_over = false;
     for placed in zone.get(last + 1..).unwrap_or_default() {
         let is_apart = placed.gap.is_some_and(|gap| gap > GAP * 1.1);
-        // Entries with a hanging indent do not continue at the left edge; others end with a short line.
+        // Entries with a hanging indent do not continue at the left edge; others end with a short line, if not at a
+        // gap.
         let is_left = hangs && placed.indent < edge + INDENT;
-        let is_short = !hangs && before.is_some_and(|before| ends(before) && before.free > 3.0);
+        let is_short =
+            !hangs && !has_gaps && before.is_some_and(|before| ends(before) && before.free > 3.0);
         let is_start = is_apart
             || !is_over && (is_left || is_short && begins(placed))
             || is_over && placed.gap.is_none() && begins(placed)
@@ -576,10 +629,12 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
     Some(starts)
 }
 
-/// The lines on which labels of one kind increase by one.
+/// The lines on which labels of one kind increase by one, or by a few if the numbers between do not occur.
 fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) -> Vec<usize> {
     /// Maximum number of chains; more sequences that begin with 1 are tables.
     const MAX_CHAINS: usize = 50;
+    /// Maximum number of consecutive numbers that a list leaves out.
+    const MAX_LOST: u32 = 3;
     let mut begun = 0;
     let mut best: Vec<usize> = Vec::new();
     let firsts = labels
@@ -590,6 +645,10 @@ fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) 
             _ => None,
         });
     let numbered: Vec<(usize, u32)> = firsts.collect();
+    // A number that comes later is not left out.
+    let last_of: HashMap<u32, usize> = numbered.iter().map(|(n, number)| (*number, *n)).collect();
+    let is_left_out = |number: u32, n: usize| last_of.get(&number).is_none_or(|last| *last < n);
+    let lost = if mark == LabelForm::Bare { 0 } else { MAX_LOST };
     for (at, (first, number)) in numbered.iter().enumerate() {
         // A chain begins where no other continues.
         if *number > 1 && at > 0 || best.binary_search(first).is_ok() {
@@ -606,9 +665,11 @@ fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) 
             let is_aligned = zone
                 .get(*n)
                 .is_some_and(|placed| (placed.indent - indent).abs() < 1.6);
-            if *number == next && is_aligned {
+            let goes_on = (next..=next + lost).contains(number)
+                && (next..*number).all(|number| is_left_out(number, *n));
+            if goes_on && is_aligned {
                 chain.push(*n);
-                next += 1;
+                next = number + 1;
             }
         }
         if chain.len() > best.len() {
@@ -618,16 +679,21 @@ fn chain(zone: &[Placed], labels: &[Option<(LabelForm, u32)>], mark: LabelForm) 
     best
 }
 
-/// The lines that begin with `[Doe01]`.
-fn letters_in_brackets(zone: &[Placed]) -> Vec<usize> {
+/// The lines that begin with `[Doe01]` or `Doe01: `.
+fn keyed(zone: &[Placed]) -> Vec<usize> {
     let is_labelled = |placed: &Placed| {
-        let inside = placed.line.text.strip_prefix('[')?;
-        let (label, rest) = inside.split_once(']')?;
+        let text = placed.line.text.as_str();
+        if entry_key(text).is_some_and(|key| key.contains(|c: char| c.is_ascii_digit())) {
+            return Some(());
+        }
+        let (label, rest) = text.strip_prefix('[')?.split_once(']')?;
+        let has_year = label.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && label.contains(|c: char| c.is_ascii_digit());
         let is_label = (2..=12).contains(&label.chars().count())
             && label.starts_with(char::is_alphabetic)
             && label
                 .chars()
-                .all(|c| c.is_alphanumeric() || "+*-".contains(c))
+                .all(|c| c.is_alphanumeric() || "+*-".contains(c) || c == ' ' && has_year)
             && !rest.is_empty();
         is_label.then_some(())
     };

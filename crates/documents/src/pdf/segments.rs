@@ -76,8 +76,8 @@ impl Segment {
         // An accent printed over its letter.
         let over = self.text.chars().next_back().filter(|_| gap < -0.15);
         let composed = over.and_then(|over| {
-            let with_accent = combining(glyph.letter).and_then(|accent| compose(over, accent));
-            with_accent.or_else(|| compose(glyph.letter, combining(over)?))
+            let accented = |letter, accent| compose(dotted(letter), combining(accent)?);
+            accented(over, glyph.letter).or_else(|| accented(glyph.letter, over))
         });
         if let Some(composed) = composed {
             self.text.pop();
@@ -118,6 +118,15 @@ impl Segment {
         self.text.push_str(&other.text);
         self.weigh(other.size, other.baseline, other.lead);
         self.right = self.right.max(other.right);
+    }
+}
+
+/// The letter that an accent is printed over instead of its dot.
+fn dotted(letter: char) -> char {
+    match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        letter => letter,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bibliographies: files, printed lists, and what LaTeX writes about them.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use citation_model::lookahead::Lookahead;
 
@@ -146,23 +147,26 @@ impl TexReader<'_> {
 
     /// Reads the bibliographies, or the last printed list if there are none.
     pub fn load(&mut self) -> Result<(), DocumentError> {
-        let mut seen = HashSet::new();
-        for (name, place) in std::mem::take(&mut self.bibliographies) {
-            if self.keyed.is_printed || !seen.insert(name.clone()) {
-                continue;
-            }
-            match self.written.get(&name) {
-                Some(text) => self
-                    .keyed
-                    .library
-                    .add_file(&name, text.as_bytes(), self.budget)?,
-                None => {
-                    self.keyed.add_file(&name, self.companions, self.budget)?;
-                    if let Some(missing) = self.keyed.missing.last_mut().filter(|(m, _)| *m == name)
-                    {
-                        missing.1 = place;
-                    }
+        let mut named: HashMap<String, Place> = HashMap::new();
+        let mut names = Vec::new();
+        if !self.keyed.is_printed {
+            for (name, place) in std::mem::take(&mut self.bibliographies) {
+                if let Entry::Vacant(free) = named.entry(name) {
+                    names.push(free.key().clone());
+                    free.insert(place);
                 }
+            }
+        }
+        let companions = self.companions;
+        let written = &self.written;
+        let file = |name: &str| match written.get(name) {
+            Some(text) => Some(text.as_bytes().to_vec()),
+            None => companions(name),
+        };
+        self.keyed.add_files(&names, &file, self.budget)?;
+        for (name, place) in &mut self.keyed.missing {
+            if let Some(own) = named.get(name) {
+                place.clone_from(own);
             }
         }
         if self.keyed.library.is_empty() {
@@ -176,7 +180,9 @@ impl TexReader<'_> {
                 self.add_list(&text, &place)?;
                 // The printed list replaces its source files.
                 if !self.keyed.library.is_empty() {
-                    self.keyed.missing.retain(|(name, _)| !seen.contains(name));
+                    self.keyed
+                        .missing
+                        .retain(|(name, _)| !named.contains_key(name));
                 }
             }
         }

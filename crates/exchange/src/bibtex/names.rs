@@ -4,8 +4,8 @@
 use citation_fields::latex::{inside_braces, plain};
 use citation_fields::names::MAX_NAME_LENGTH;
 use citation_fields::names::institutions::{has_conjunction, has_function_word};
-use citation_fields::names::suffixes::split_suffix;
-use citation_fields::names::{MAX_NAMES, several};
+use citation_fields::names::suffixes::{is_suffix, split_suffix};
+use citation_fields::names::{MAX_NAMES, several, with_initials};
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -105,8 +105,15 @@ fn is_and(bytes: &[u8], at: usize) -> bool {
 }
 
 fn parse_name(text: &str, particle: Particle) -> Name {
-    let text = text.trim().trim_end_matches(',').trim_end();
+    let text = text.trim().trim_end_matches([',', ';']).trim_end();
     if let Some(inner) = inside_braces(text) {
+        // Web of Science has every editor in braces: `{Poe, AB}`.
+        if let Some((family, given)) = inner.split_once(", ")
+            && let Some(name) = with_initials(&format!("{family} {given}"))
+            && name.family.as_deref() == Some(family)
+        {
+            return Name::person(family, given);
+        }
         return Name::literal(&name_text(inner));
     }
     if text.len() > MAX_NAME_LENGTH {
@@ -119,8 +126,16 @@ fn parse_name(text: &str, particle: Particle) -> Name {
     match parts.as_slice() {
         [] => Name::default(),
         [whole] => first_von_last(whole, particle),
+        // `Martin Luther King, Jr.`
+        [whole, suffix] if is_suffix(suffix) && split_words(whole).len() > 1 => Name {
+            suffix: non_blank(&name_text(suffix)),
+            ..first_von_last(whole, particle)
+        },
         [family, given] => {
-            let (family, suffix) = split_suffix(family.trim());
+            // `{King, Jr.}, Martin Luther`
+            let braced = inside_braces(family.trim());
+            let braced = braced.filter(|inner| split_suffix(inner).1.is_some());
+            let (family, suffix) = split_suffix(braced.unwrap_or(family.trim()));
             von_last(family, given, suffix.unwrap_or_default(), particle)
         }
         [family, suffix, given] => von_last(family, given, suffix, particle),
@@ -348,6 +363,8 @@ mod tests {
         check("Donald E. Knuth", &["Donald E.|||Knuth"]);
         check("Knuth, Donald E.", &["Donald E.|||Knuth"]);
         check("King, Jr., Martin Luther", &["Martin Luther|||King|Jr."]);
+        check("Martin Luther King, Jr.", &["Martin Luther|||King|Jr."]);
+        check("{King, Jr.}, Martin Luther", &["Martin Luther|||King|Jr."]);
         check("Plato", &["|||Plato"]);
         check("Ludwig van Beethoven", &["Ludwig||van|Beethoven"]);
         check("van der Berg, Anna", &["Anna||van der|Berg"]);
@@ -377,6 +394,10 @@ mod tests {
 
     #[test]
     fn braces_hold_together() {
+        check(
+            "{Poe, AB} and {Wasmer, Inc.} and Roe, Li;",
+            &["AB|||Poe", "|||||Wasmer, Inc.", "Li|||Roe"],
+        );
         check(
             "{World Health Organization}",
             &["|||||World Health Organization"],

@@ -1,7 +1,7 @@
 //! `CITATION.cff`, the Citation File Format (schema 1.2.0 and earlier): one software or dataset, what to
 //! cite instead, and its references.
 
-mod kinds;
+pub(crate) mod kinds;
 mod read;
 mod write;
 

@@ -52,7 +52,7 @@ pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
 fn reference(node: &Node, builder: &mut ReadingBuilder<'_>) -> Result<(), Exceeded> {
     if node.is_map() {
         let word = node.text_of("type").unwrap_or("generic");
-        return builder.add_built(item(node, kinds::read(word)), word, node.offset);
+        return builder.add_built(item(node, kinds::item_type(word)), word, node.offset);
     }
     let message = "A reference is a mapping; this is none.".to_owned();
     builder.lost(node.offset, "invalid_item", message);

@@ -124,7 +124,8 @@ const WORDS: &[(&str, &str)] = &[
         "container-title",
         "publicationtitle sourcetitle journal journaltitle journalname journalbook \
          containertitle anthologytitle primarylocationsourcedisplayname booktitle publication \
-         periodical source zeitschrift revue revista parenttitle citationjournalname secondarytitle fulljournaltitle",
+         periodical zeitschrift revue revista parenttitle citationjournalname secondarytitle fulljournaltitle \
+         source",
     ),
     (
         "container-title-short",
@@ -234,6 +235,7 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
     };
     let fields: Vec<Option<ColumnTarget>> = ranks.iter().map(field_at).collect();
     let known = ranks.iter().zip(&fields);
+    let source = rank("source");
     let cells = header.cells.iter().zip(known.clone());
     let columns = cells.map(|(name, (rank, field))| {
         let field = *field;
@@ -241,6 +243,10 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
         let is_worse = field.is_some_and(|field| {
             let alike = |other: Option<ColumnTarget>| match (field, other) {
                 (ColumnTarget::Names(own), Some(ColumnTarget::Names(other))) => own == other,
+                // Embase's `Source` is a whole citation, its `Source title` the journal.
+                (ColumnTarget::Text(TextVar::ContainerTitle), Some(other)) => {
+                    field == other && *rank == source
+                }
                 (ColumnTarget::Kind | ColumnTarget::DatabaseKind, Some(other)) => {
                     matches!(other, ColumnTarget::Kind | ColumnTarget::DatabaseKind)
                 }

@@ -3,7 +3,7 @@
 
 pub(crate) mod columns;
 mod people;
-mod table;
+pub mod table;
 mod write;
 
 pub use columns::Column;

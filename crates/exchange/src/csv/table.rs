@@ -74,10 +74,15 @@ impl<'a> Rows<'a> {
 
     fn cell(&mut self) -> (Cow<'a, str>, Option<char>) {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let quoted = rest.strip_prefix('"').filter(|_| !self.unclosed);
-        if let Some(inside) = quoted {
+        // `="1/2"` keeps spreadsheets from reading a text as a date or a number.
+        let marked = rest.strip_prefix("=\"").map(|inside| (2, inside));
+        let marked = marked.or_else(|| Some((1, rest.strip_prefix('"')?)));
+        if let Some((length, inside)) = marked.filter(|_| !self.unclosed) {
             match closing_quote(inside) {
-                Some(end) => return self.quoted(inside, end),
+                Some(end) => {
+                    self.at += length;
+                    return self.quoted(inside, end);
+                }
                 None => self.unclosed = true,
             }
         }
@@ -88,14 +93,14 @@ impl<'a> Rows<'a> {
         (Cow::Borrowed(cell.trim()), self.step())
     }
 
-    /// Text between the closing mark and the delimiter is also part of the cell.
+    /// The cell from behind its opening mark. Text between the closing mark and the delimiter is also part of it.
     fn quoted(&mut self, inside: &'a str, end: usize) -> (Cow<'a, str>, Option<char>) {
         let cell = inside.get(..end).unwrap_or_default();
         let behind = inside.get(end + 1..).unwrap_or_default();
         let is_end = |c: char| c == self.delimiter || c == '\n' || c == '\r';
         let more = behind.find(is_end).unwrap_or(behind.len());
         let tail = behind.get(..more).unwrap_or_default();
-        self.at += 1 + end + 1 + more;
+        self.at += end + 1 + more;
         let cell = match cell.contains("\"\"") {
             true => Cow::Owned(cell.replace("\"\"", "\"")),
             false => Cow::Borrowed(cell),

@@ -224,7 +224,7 @@ fn update() -> ObjectBuilder {
         .read_only(true)
         .property(
             "type",
-            told("retraction, withdrawal, expression_of_concern, correction, …"),
+            told("retraction, withdrawal, expression_of_concern, correction, reinstatement, …"),
         )
         .property(
             "relation",
@@ -233,4 +233,10 @@ fn update() -> ObjectBuilder {
         .property("doi", told("The other work."))
         .property("date", told("ISO 8601."))
         .property("source", told("Who says so."))
+        .property(
+            "reasons",
+            ArrayBuilder::new()
+                .description(Some("Why, in the words of the source."))
+                .items(text("A reason.", SHORT_CHARS)),
+        )
 }

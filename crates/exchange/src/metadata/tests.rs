@@ -248,6 +248,7 @@ fn work_shows_where_it_is_from() {
         doi: Doi::parse("10.1000/y").unwrap(),
         date: Date::parse("2020-01-02"),
         source: "publisher".into(),
+        reasons: Vec::new(),
     });
     assert_eq!(
         serde_json::to_value(CitationMetadata::of_work(&work)).unwrap(),

@@ -227,7 +227,7 @@ impl Serialize for ProvenanceView<'_> {
     }
 }
 
-/// Notices in output form: each `{type, relation, doi, date?, source?}`.
+/// Notices in output form: each `{type, relation, doi, date?, source?, reasons?}`.
 pub struct UpdatesView<'a>(pub &'a [Update]);
 
 impl Serialize for UpdatesView<'_> {
@@ -254,6 +254,9 @@ impl Serialize for UpdateView<'_> {
         }
         if !update.source.is_empty() {
             map.serialize_entry("source", &update.source)?;
+        }
+        if !update.reasons.is_empty() {
+            map.serialize_entry("reasons", &update.reasons)?;
         }
         map.end()
     }

@@ -2,50 +2,35 @@
 
 use citation_model::item_type::ItemType;
 
-/// The item type of a source. `Misc` and unknown types give none.
-pub fn read_kind(source: &str) -> Option<ItemType> {
-    use ItemType::*;
-    let kind = match source {
-        "ArticleInAPeriodical" => MagazineArticle,
-        "JournalArticle" => Article,
-        "Book" => Book,
-        "BookSection" => Chapter,
-        "ConferenceProceedings" => ConferencePaper,
-        "Report" => Report,
-        "SoundRecording" => Song,
-        "Performance" => Performance,
-        "Art" => Graphic,
-        "DocumentFromInternetSite" | "InternetSite" => Webpage,
-        "Film" => MotionPicture,
-        "Interview" => Interview,
-        "Patent" => Patent,
-        "ElectronicSource" => Document,
-        "Case" => LegalCase,
-        _ => return None,
-    };
-    Some(kind)
-}
+use crate::kinds::{KindRow, both, read, write};
 
-/// The source type to write.
-pub fn write_kind(kind: ItemType) -> &'static str {
+/// `Misc`, which is written for other types, says nothing.
+pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
-    match kind {
-        Article | Preprint | Review | BookReview => "JournalArticle",
-        MagazineArticle | NewspaperArticle | Periodical => "ArticleInAPeriodical",
-        Book | Collection | Classic | Pamphlet => "Book",
-        Chapter | Entry | DictionaryEntry | EncyclopediaEntry => "BookSection",
-        ConferencePaper | Speech => "ConferenceProceedings",
-        Report | Thesis | Manuscript | Standard => "Report",
-        Song | MusicalScore => "SoundRecording",
-        Performance => "Performance",
-        Graphic | Figure => "Art",
-        Webpage | Post => "InternetSite",
-        BlogPost => "DocumentFromInternetSite",
-        MotionPicture | Broadcast => "Film",
-        Interview => "Interview",
-        Patent => "Patent",
-        Dataset | Software => "ElectronicSource",
-        LegalCase => "Case",
-        _ => "Misc",
-    }
-}
+    &[
+        both("JournalArticle", &[Article, Preprint, Review, BookReview]),
+        both(
+            "ArticleInAPeriodical",
+            &[MagazineArticle, NewspaperArticle, Periodical],
+        ),
+        both("Book", &[Book, Collection, Classic, Pamphlet]),
+        both(
+            "BookSection",
+            &[Chapter, Entry, DictionaryEntry, EncyclopediaEntry],
+        ),
+        both("ConferenceProceedings", &[ConferencePaper, Speech]),
+        both("Report", &[Report, Thesis, Manuscript, Standard]),
+        both("SoundRecording", &[Song, MusicalScore]),
+        both("Performance", &[Performance]),
+        both("Art", &[Graphic, Figure]),
+        both("InternetSite", &[Webpage, Post]),
+        write("DocumentFromInternetSite", &[BlogPost]),
+        both("Film", &[MotionPicture, Broadcast]),
+        both("Interview", &[Interview]),
+        both("Patent", &[Patent]),
+        write("ElectronicSource", &[Dataset, Software]),
+        both("Case", &[LegalCase]),
+        read("DocumentFromInternetSite", &[Webpage]),
+        read("ElectronicSource", &[Document]),
+    ]
+};

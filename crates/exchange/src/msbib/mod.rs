@@ -1,6 +1,6 @@
 //! Word's bibliography XML: `Sources.xml` and the sources in documents (ECMA-376, part 1, 22.6).
 
-mod kinds;
+pub(crate) mod kinds;
 mod read;
 mod write;
 

@@ -1,6 +1,7 @@
 //! Reads Word's sources.
 
-use super::kinds::read_kind;
+use super::kinds::KINDS;
+use crate::kinds::read_kind;
 use crate::paragraphs::paragraphs;
 use crate::reading::Reading;
 use crate::xml::records::{self, Found, Layout};
@@ -77,7 +78,7 @@ pub(super) const NUMBERS: &[(&str, NumberVar)] = &[
 
 fn read_source(source: Element<'_>, item: &mut ItemBuilder) -> String {
     let said = source.child_text("SourceType");
-    let told = read_kind(&said);
+    let told = read_kind(KINDS, &said);
     match said.as_str() {
         "Misc" => {}
         said => item.set_kind_or_say(told, said),

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::kinds::write_kind;
+use super::kinds::KINDS;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
+use crate::kinds::write_kind;
 use crate::xml::write::{Writer, plain};
 use crate::zotero::extra;
 use citation_fields::keywords;
@@ -45,7 +46,7 @@ fn unique_tag(item: &Item, at: usize, tags: &mut HashSet<String>) -> String {
 
 fn source(item: &Item, tag: &str, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
-    let kind = write_kind(item.kind);
+    let kind = write_kind(KINDS, item.kind).unwrap_or("Misc");
     writer.leaf("Tag", tag);
     writer.leaf("SourceType", kind);
     for (name, variable) in TEXTS.iter().filter(|row| row.1 != TextVar::Note) {

@@ -14,7 +14,7 @@ use crate::xml::tree::{Element, Markup};
 use citation_fields::clean;
 use citation_fields::identifiers;
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::names::parts as names;
+use citation_fields::names;
 use citation_fields::parts::{date_of, date_of_parts};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;

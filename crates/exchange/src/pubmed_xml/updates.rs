@@ -36,6 +36,7 @@ pub fn read(citation: Element<'_>, item: &mut ItemBuilder) -> Vec<Update> {
                 doi,
                 date: None,
                 source: "pubmed".into(),
+                reasons: Vec::new(),
             };
             if !updates.contains(&update) {
                 updates.push(update);

@@ -590,7 +590,8 @@ impl<'r> RisReader<'r, '_> {
             let text = tagged.text();
             let lower = text.to_lowercase();
             let names_doi = match tagged.tag {
-                "UR" | "L3" | "LK" => lower.contains("doi.org/"),
+                "UR" | "LK" => lower.contains("doi.org/"),
+                "L3" => lower.contains("doi.org/") || lower.starts_with("10."),
                 "N1" | "M2" => lower.starts_with("doi:") || lower.starts_with("10."),
                 _ => false,
             };

@@ -2,46 +2,54 @@
 
 use citation_model::item_type::ItemType;
 
-/// Reads a `TY`, case-insensitively; `None` for `GEN` and unknown types.
-pub fn read_kind(text: &str) -> Option<ItemType> {
+use crate::kinds::{self, KindRow, both, read, write};
+
+pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
-    let kind = match text.trim().to_ascii_uppercase().as_str() {
-        "JOUR" | "EJOUR" | "ABST" | "INPR" => Article,
-        "JFULL" => Periodical,
-        "MGZN" => MagazineArticle,
-        "NEWS" => NewspaperArticle,
-        "BOOK" | "EBOOK" | "EDBOOK" | "WHOLE" | "SER" => Book,
-        "CHAP" | "ECHAP" => Chapter,
-        "CONF" | "CPAPER" => ConferencePaper,
-        "DICT" => DictionaryEntry,
-        "ENCYC" => EncyclopediaEntry,
-        "RPRT" | "GOVDOC" => Report,
-        "THES" => Thesis,
-        "ELEC" | "WEB" => Webpage,
-        "BLOG" => BlogPost,
-        "DATA" | "DBASE" | "AGGR" => Dataset,
-        "COMP" => Software,
-        "PAT" => Patent,
-        "STAND" => Standard,
-        "CASE" => LegalCase,
-        "STAT" | "LEGAL" => Legislation,
-        "BILL" | "UNBILL" => Bill,
-        "HEAR" => Hearing,
-        "MPCT" | "VIDEO" | "ADVS" => MotionPicture,
-        "SOUND" => Song,
-        "MUSIC" => MusicalScore,
-        "ART" => Graphic,
-        "FIGURE" | "CHART" => Figure,
-        "MAP" => Map,
-        "MANSCPT" | "UNPB" => Manuscript,
-        "PCOMM" | "ICOMM" => PersonalCommunication,
-        "PAMP" => Pamphlet,
-        "CLSWK" => Classic,
-        "SLIDE" => Speech,
-        "MULTI" | "EQUA" | "GRANT" | "CTLG" => Document,
-        _ => return written_out(text),
-    };
-    Some(kind)
+    &[
+        both(
+            "JOUR|EJOUR|ABST|INPR",
+            &[Article, Preprint, Review, BookReview],
+        ),
+        both("JFULL", &[Periodical]),
+        both("MGZN", &[MagazineArticle]),
+        both("NEWS", &[NewspaperArticle]),
+        both("BOOK|EBOOK|EDBOOK|WHOLE|SER", &[Book, Collection]),
+        both("CLSWK", &[Classic]),
+        both("CHAP|ECHAP", &[Chapter, Entry]),
+        both("CONF|CPAPER", &[ConferencePaper]),
+        both("DICT", &[DictionaryEntry]),
+        both("ENCYC", &[EncyclopediaEntry]),
+        both("RPRT|GOVDOC", &[Report]),
+        both("THES", &[Thesis]),
+        both("ELEC|WEB", &[Webpage, Post]),
+        both("BLOG", &[BlogPost]),
+        both("DATA|DBASE|AGGR", &[Dataset]),
+        both("COMP", &[Software]),
+        both("PAT", &[Patent]),
+        both("STAND", &[Standard]),
+        both("CASE", &[LegalCase]),
+        both("STAT|LEGAL", &[Legislation, Regulation, Treaty]),
+        both("BILL|UNBILL", &[Bill]),
+        both("HEAR", &[Hearing]),
+        both("MPCT|VIDEO|ADVS", &[MotionPicture, Broadcast]),
+        both("SOUND", &[Song]),
+        both("MUSIC", &[MusicalScore]),
+        both("ART", &[Graphic]),
+        both("FIGURE|CHART", &[Figure]),
+        both("MAP", &[Map]),
+        both("UNPB|MANSCPT", &[Manuscript]),
+        both("PCOMM|ICOMM", &[PersonalCommunication]),
+        both("PAMP", &[Pamphlet]),
+        both("SLIDE", &[Speech]),
+        write("GEN", &[Document, Event, Interview, Performance]),
+        read("MULTI|EQUA|GRANT|CTLG", &[Document]),
+    ]
+};
+
+/// Reads a `TY`; `None` for `GEN` and unknown types.
+pub fn read_kind(text: &str) -> Option<ItemType> {
+    kinds::read_kind(KINDS, text).or_else(|| written_out(text))
 }
 
 /// A type in words, as some exporters write it: `Journal Article`.
@@ -52,42 +60,7 @@ fn written_out(text: &str) -> Option<ItemType> {
 
 /// The `TY` of an item. Preprints are written as `JOUR`, which most readers support.
 pub fn write_kind(kind: ItemType) -> &'static str {
-    use ItemType::*;
-    match kind {
-        Article | Preprint | Review | BookReview => "JOUR",
-        Periodical => "JFULL",
-        MagazineArticle => "MGZN",
-        NewspaperArticle => "NEWS",
-        Book | Collection => "BOOK",
-        Classic => "CLSWK",
-        Chapter | Entry => "CHAP",
-        ConferencePaper => "CONF",
-        DictionaryEntry => "DICT",
-        EncyclopediaEntry => "ENCYC",
-        Report => "RPRT",
-        Thesis => "THES",
-        Webpage | Post => "ELEC",
-        BlogPost => "BLOG",
-        Dataset => "DATA",
-        Software => "COMP",
-        Patent => "PAT",
-        Standard => "STAND",
-        LegalCase => "CASE",
-        Legislation | Regulation | Treaty => "STAT",
-        Bill => "BILL",
-        Hearing => "HEAR",
-        MotionPicture | Broadcast => "MPCT",
-        Song => "SOUND",
-        MusicalScore => "MUSIC",
-        Graphic => "ART",
-        Figure => "FIGURE",
-        Map => "MAP",
-        Manuscript => "UNPB",
-        PersonalCommunication => "PCOMM",
-        Pamphlet => "PAMP",
-        Speech => "SLIDE",
-        Document | Event | Interview | Performance => "GEN",
-    }
+    kinds::write_kind(KINDS, kind).unwrap_or("GEN")
 }
 
 #[cfg(test)]

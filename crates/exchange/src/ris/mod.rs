@@ -1,7 +1,7 @@
 //! RIS: tagged lines, read leniently and written strictly.
 
 mod fields;
-mod kinds;
+pub(crate) mod kinds;
 pub mod parse;
 pub mod read;
 pub mod write;

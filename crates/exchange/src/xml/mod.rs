@@ -7,3 +7,25 @@ pub mod records;
 pub mod runs;
 pub mod tree;
 pub mod write;
+
+use records::Layout;
+use tree::Element;
+
+use crate::problem::ReadError;
+use citation_model::budget::Budget;
+
+/// Calls `take` with every record of a text: an element of which `is_record` says so by its name and its
+/// parent's. The error is the problem of a broken record; those before it have been taken.
+pub fn each_record(
+    text: &str,
+    budget: &Budget,
+    is_record: fn(&str, &str) -> bool,
+    mut take: impl FnMut(Element<'_>),
+) -> Result<(), ReadError> {
+    let layout = Layout {
+        is_record,
+        is_skipped: |_| false,
+    };
+    let walked = records::walk(text, budget, &layout, |record, _, _| take(record))?;
+    ReadError::of_loss(&walked.finish().problems)
+}

@@ -7,6 +7,8 @@ mod converter;
 mod journals;
 pub mod symbols;
 
+use std::borrow::Cow;
+
 use converter::Converter;
 
 /// What a converted text may contain besides characters.
@@ -33,6 +35,7 @@ pub fn convert(text: &str, markup: LatexMarkup) -> String {
     if is_plain(text) {
         return collapse_blanks(text);
     }
+    let text = &*with_protection(text);
     let text = if markup == LatexMarkup::Title {
         strip_outer_braces(text)
     } else {
@@ -51,6 +54,59 @@ pub fn convert(text: &str, markup: LatexMarkup) -> String {
     };
     converter.run();
     converter.finish()
+}
+
+/// Restores braces that protect words and that a program took for letters and escaped: `$\\{$DNA$\\}$` of Google
+/// Scholar, `{\\{}DNA{\\}}` of Mendeley, `{\\textbraceleft}DNA{\\textbraceright}` and
+/// `\\{\\vphantom\\}DNA\\vphantom\\{\\}` of Zotero.
+fn with_protection(text: &str) -> Cow<'_, str> {
+    const ESCAPED: [(&str, &str); 4] = [
+        ("$\\{$", "$\\}$"),
+        ("{\\{}", "{\\}}"),
+        ("{\\textbraceleft}", "{\\textbraceright}"),
+        ("\\{\\vphantom\\}", "\\vphantom\\{\\}"),
+    ];
+    let mut text = Cow::Borrowed(text);
+    for (open, close) in ESCAPED {
+        if text.contains(open) {
+            text = Cow::Owned(with_braces_for(&text, open, close));
+        }
+    }
+    text
+}
+
+/// Maximum bytes between escaped braces.
+const MAX_PROTECTED: usize = 200;
+
+/// A text with braces in place of pairs of marks around words, outside of formulas.
+fn with_braces_for(text: &str, open: &str, close: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut is_formula) = (text, false);
+    while let Some((before, behind)) = rest.split_once(open) {
+        out.push_str(before);
+        is_formula ^= before.matches('$').count() % 2 == 1;
+        let near = behind.get(..behind.floor_char_boundary(MAX_PROTECTED));
+        let word = near.and_then(|near| near.split(close).next().filter(|word| *word != near));
+        let word = word.filter(|word| {
+            let begins = word
+                .trim_start_matches('{')
+                .starts_with(char::is_alphabetic);
+            let is_whole = inside_braces(&format!("{{{word}}}")).is_some();
+            begins && is_whole && !word.contains(['$', '\\']) && !is_formula
+        });
+        match word {
+            Some(word) => {
+                out.extend(["{", word, "}"]);
+                rest = behind.get(word.len() + close.len()..).unwrap_or_default();
+            }
+            None => {
+                out.push_str(open);
+                rest = behind;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 /// The text of a TeX formula without its dollar signs, in CSL's rich text.

@@ -167,3 +167,16 @@ fn deep_nesting_is_harmless() {
     let accents = "\\'".repeat(100_000);
     assert!(convert(&accents, LatexMarkup::Rich).len() < 400_000);
 }
+
+#[test]
+fn escaped_braces_protect() {
+    let check = |tex: &str, expected: &str| {
+        assert_eq!(convert(tex, LatexMarkup::Rich), expected, "{tex}");
+    };
+    check("The $\\{$ORION$\\}$ rights", "The ORION rights");
+    check("{{\\{}S{\\}}imple} models", "Simple models");
+    check("with {\\textbraceleft}R{\\textbraceright}: a", "with R: a");
+    check("Using \\{\\vphantom\\}{{Web}}\\vphantom\\{\\}", "Using Web");
+    check("from $\\{0,1\\}$ to \\{1\\}", "from {0,1} to {1}");
+    check("a $\\{$1$\\}$ b", "a {1} b");
+}

@@ -75,6 +75,10 @@ impl<'a> ComparedPair<'a> {
         };
         let known: Vec<&Token> = known.unwrap_or_default().iter().collect();
         match wording::compare(&given, &known) {
+            // A subtitle in place of the record's is another one.
+            Wording::Same | Wording::Near if added.is_some() && self.evidence.subtitle_missing => {
+                Wording::Reworded
+            }
             Wording::Same if added.is_some() => Wording::Near,
             wording => wording,
         }

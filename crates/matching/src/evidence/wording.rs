@@ -18,7 +18,8 @@ pub enum Wording {
     Same,
     /// The same title with a misspelt, missing or moved part.
     Near,
-    /// The same title with another form of a word or another small word: `Models` for `Model`, `With` for `Using`.
+    /// The same title with another form of a word or another small word: `Models` for `Model`, `With` for `Using`;
+    /// or with another subtitle.
     Reworded,
     /// The text adds a significant word, only one side has a negation, or two words are swapped.
     Other,

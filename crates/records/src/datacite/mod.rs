@@ -14,7 +14,9 @@ use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
 
-use super::{Abstracts, RecordError, clean, fields, language, lenient, names, statement};
+use super::{
+    Abstracts, RecordError, clean, fields, identifiers, language, lenient, names, statement,
+};
 pub use dto::DataciteRecord;
 use dto::{
     Attributes, Container, Description, NameIdentifier, Person, Related, RelatedItem, Title, Types,
@@ -337,6 +339,7 @@ impl Attributes {
                 doi,
                 date: None,
                 source: "datacite".into(),
+                reasons: Vec::new(),
             };
             if !updates.contains(&update) {
                 updates.push(update);
@@ -391,7 +394,7 @@ impl Person {
                 .is_some_and(|s| s.eq_ignore_ascii_case("orcid"))
         };
         let orcid = self.name_identifiers.iter().find(is_orcid);
-        name.orcid = orcid.and_then(|id| names::orcid(id.name_identifier.as_deref()?));
+        name.orcid = orcid.and_then(|id| identifiers::bare_orcid(id.name_identifier.as_deref()?));
         name
     }
 }

@@ -29,6 +29,18 @@ const BLOG_HOSTS: [&str; 14] = words(
 const VIDEO_HOSTS: [&str; 6] =
     words("youtube.com youtu.be vimeo.com ted.com dailymotion.com bilibili.com");
 
+/// Encyclopedias, including their editions by language.
+const ENCYCLOPEDIA_HOSTS: [&str; 8] = words(
+    "wikipedia.org britannica.com encyclopedia.com scholarpedia.org plato.stanford.edu iep.utm.edu \
+     treccani.it larousse.fr",
+);
+
+/// Networks of short posts.
+const POST_HOSTS: [&str; 12] = words(
+    "twitter.com x.com facebook.com instagram.com threads.net bsky.app mastodon.social tiktok.com \
+     linkedin.com reddit.com weibo.com t.me",
+);
+
 const SOFTWARE_HOSTS: [&str; 4] = words("github.com gitlab.com bitbucket.org codeberg.org");
 
 /// Registries of software.
@@ -97,6 +109,32 @@ const SPEECHES: [&str; 12] = phrases(
 pub(super) fn is_wiki(metas: Metas<'_>) -> bool {
     let generator = metas.first(&["generator"]).unwrap_or_default();
     generator.starts_with("MediaWiki")
+}
+
+/// The type that most pages of a host have.
+pub(super) fn of_host(host: &str) -> Option<ItemType> {
+    let host = host.to_lowercase();
+    let is_on = |hosts: &[&str]| hosts.iter().any(|known| is_below(&host, known));
+    let has = |words: &[&str]| words.iter().any(|word| host.contains(word));
+    let kinds = [
+        (is_on(&VIDEO_HOSTS), ItemType::MotionPicture),
+        (is_on(&ENCYCLOPEDIA_HOSTS), ItemType::EncyclopediaEntry),
+        (is_on(&POST_HOSTS), ItemType::Post),
+        (is_on(&BLOG_HOSTS), ItemType::BlogPost),
+        (is_on(&PACKAGE_HOSTS), ItemType::Software),
+        (is_on(&DATA_HOSTS), ItemType::Dataset),
+        (has(&NEWS) || has(&BROADCASTERS), ItemType::NewspaperArticle),
+        (has(&MAGAZINES), ItemType::MagazineArticle),
+    ];
+    kinds
+        .into_iter()
+        .find_map(|(holds, kind)| holds.then_some(kind))
+}
+
+/// Whether a host is a site or below it.
+fn is_below(host: &str, site: &str) -> bool {
+    let below = host.strip_suffix(site);
+    below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// What is known before the type is chosen.
@@ -191,12 +229,7 @@ fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
 fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     let url = known.claims.url.as_deref().unwrap_or_default();
     let host = super::address::host(url).unwrap_or_default().to_lowercase();
-    let is_on = |hosts: &[&str]| {
-        hosts.iter().any(|known| {
-            let below = host.strip_suffix(known);
-            below.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
-        })
-    };
+    let is_on = |hosts: &[&str]| hosts.iter().any(|known| is_below(&host, known));
     let path = url.to_lowercase();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
     let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));

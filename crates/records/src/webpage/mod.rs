@@ -137,6 +137,24 @@ pub fn read(
     explain(bytes, url, charset, budget).map(|(page, _)| page)
 }
 
+/// What an address alone says of its page: the site, a guess at the type, and a date in the path.
+pub fn of_address(url: &str, budget: &Budget) -> Item {
+    let mut item = match read(b"", Some(url), None, budget) {
+        Ok(page) => page.item,
+        Err(_) => Item::new("", ItemType::Webpage),
+    };
+    let host = address::host(url).unwrap_or_default();
+    if item.kind == ItemType::Webpage {
+        item.kind = kind::of_host(host).unwrap_or(item.kind);
+    }
+    if item.text(TextVar::ContainerTitle).is_none() && item.kind != ItemType::Software {
+        let site = host.strip_prefix("www.").unwrap_or(host);
+        fields::plain(&mut item, TextVar::ContainerTitle, Some(site));
+    }
+    fields::plain(&mut item, TextVar::Url, Some(url));
+    item
+}
+
 /// Reads a page as [`read`] does, and says what it was chosen from. The explanation of a challenge page is empty.
 pub fn explain(
     bytes: &[u8],

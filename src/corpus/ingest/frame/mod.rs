@@ -3,6 +3,7 @@
 
 mod json;
 mod record;
+mod rows;
 mod runs;
 mod xml;
 
@@ -13,8 +14,9 @@ use std::io::Read;
 
 use self::json::{json_framing, next_line, next_value};
 use self::record::{is_too_long, more, skip_record};
+use self::rows::{header_of, next_row};
 use self::runs::{RUN, fill_run};
-use self::xml::next_element;
+use self::xml::{RecordElement, next_element};
 use super::format::RecordFormat;
 use super::window::ReadWindow;
 use citation_exchange as exchange;
@@ -27,8 +29,10 @@ pub enum Framing {
     Lines,
     /// The elements of a JSON array that starts at this byte, or concatenated JSON values.
     JsonValues { preamble: usize },
-    /// The elements of `<PubmedArticleSet>`.
-    Pubmed,
+    /// The elements of an XML document with these names.
+    Elements(&'static [RecordElement]),
+    /// One record a row of a table, behind the header of the file.
+    Rows { header: String },
     /// Whole entries, some megabytes at a time, each run with the entries that it inherits from.
     Bibtex(Runs),
     /// Whole records, some megabytes at a time.
@@ -42,14 +46,21 @@ impl Framing {
     pub fn of(format: RecordFormat, head: &[u8]) -> Framing {
         match format {
             RecordFormat::Openlibrary => Framing::Lines,
-            RecordFormat::Pubmed => Framing::Pubmed,
+            RecordFormat::Pubmed => Framing::Elements(&xml::PUBMED),
+            RecordFormat::Dblp => Framing::Elements(&xml::DBLP),
+            RecordFormat::Oai => Framing::Elements(&xml::OAI),
+            RecordFormat::AclAnthology => Framing::Whole,
+            RecordFormat::RetractionWatch => Framing::Rows {
+                header: header_of(head),
+            },
             RecordFormat::Bibtex => Framing::Bibtex(Runs::of(head, "@")),
             RecordFormat::Ris => Framing::Ris(Runs::of(head, "TY  -")),
             RecordFormat::File(_) => Framing::Whole,
             RecordFormat::CslJson
             | RecordFormat::Crossref
             | RecordFormat::Datacite
-            | RecordFormat::Openalex => json_framing(head),
+            | RecordFormat::Openalex
+            | RecordFormat::Arxiv => json_framing(head),
         }
     }
 
@@ -57,6 +68,7 @@ impl Framing {
     pub fn preamble(&self) -> usize {
         match self {
             Framing::JsonValues { preamble } => *preamble,
+            Framing::Rows { header } => header.len(),
             _ => 0,
         }
     }
@@ -70,7 +82,8 @@ impl Framing {
         match self {
             Framing::Lines => next_line(window),
             Framing::JsonValues { .. } => next_value(window),
-            Framing::Pubmed => next_element(window),
+            Framing::Elements(elements) => next_element(elements, window),
+            Framing::Rows { header } => next_row(header, window),
             Framing::Bibtex(runs) | Framing::Ris(runs) => runs.next(window),
             Framing::Whole => whole(window),
         }
@@ -239,6 +252,32 @@ mod tests {
                 "<PubmedArticle x='1'>b</PubmedArticle>",
                 "<DeleteCitation><PMID>1</PMID></DeleteCitation>",
             ],
+        );
+    }
+
+    #[test]
+    fn rows_of_a_table_follow_its_header() {
+        let text = "RetractionNature,OriginalPaperDOI\r\n\"a\nb\",\"\"\"c\"\r\n\nd,e";
+        let rows = ["\"a\nb\",\"\"\"c\"\r", "d,e"];
+        check(RecordFormat::RetractionWatch, text, &rows);
+        let mut framing = Framing::of(RecordFormat::RetractionWatch, text.as_bytes());
+        let mut window = ReadWindow::new("d,e".as_bytes(), 0);
+        let row = framing.next(&mut window).unwrap().unwrap();
+        assert_eq!(row.text, "RetractionNature,OriginalPaperDOI\r\n");
+    }
+
+    #[test]
+    fn nested_elements_of_the_same_name_are_one_record() {
+        let record = "<record><metadata><record><a/></record></metadata></record>";
+        check(
+            RecordFormat::Oai,
+            &format!("<ListRecords>{record}<records/><record>b</record></ListRecords>"),
+            &[record, "<record>b</record>"],
+        );
+        check(
+            RecordFormat::Dblp,
+            "<dblp><article key='a'>x</article><articles/><www key='b'>y</www></dblp>",
+            &["<article key='a'>x</article>", "<www key='b'>y</www>"],
         );
     }
 

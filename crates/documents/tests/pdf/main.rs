@@ -8,6 +8,8 @@
     clippy::string_slice
 )]
 
+mod lists;
+
 use citation_documents::pdf::{Remaining, Transcript};
 use citation_documents::{Document, DocumentError, FindingKind, pdf, read};
 use citation_model::budget::Budget;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::lenient::{self, LenientDate, List, Object, Text, Texts};
+use citation_fields::lenient::{self, LenientDate, List, Object, Text, Texts};
 
 /// A Crossref work.
 #[derive(Debug, Default, Deserialize)]
