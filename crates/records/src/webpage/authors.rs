@@ -163,8 +163,9 @@ fn add_visible(
     ] {
         for group in groups(page, &marks, LISTED).into_iter().take(2) {
             let place = place(group.line, group.part, known);
-            if group.names.len() > 1 && place == Trait::Near {
-                let beside = beside(group.line, known);
+            // Lists far from the heading are those of references.
+            let beside = beside(group.line, known);
+            if group.names.len() > 1 && place == Trait::Near && beside == Trait::Beside {
                 add(group.names, &[source, place, beside, Trait::Listed]);
             }
         }
