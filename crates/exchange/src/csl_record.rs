@@ -31,7 +31,16 @@ pub struct CslRecord {
 
 /// Reads one object as the import of a file does.
 pub fn csl_record(json: &str) -> Result<CslRecord, ReadError> {
-    read(json, 0, &mut Notices::default()).map_err(|error| ReadError::Syntax(error.to_string()))
+    read(json, 0, &mut Notices::default()).map_err(syntax)
+}
+
+/// Reads one object that a registry has returned, which need not have an id.
+pub fn registry_record(json: &str) -> Result<CslRecord, ReadError> {
+    read_from(true, json, 0, &mut Notices::default()).map_err(syntax)
+}
+
+fn syntax(error: serde_json::Error) -> ReadError {
+    ReadError::Syntax(error.to_string())
 }
 
 /// Reads one object at a byte offset of a text.
@@ -40,8 +49,17 @@ pub(crate) fn read(
     offset: usize,
     notices: &mut Notices,
 ) -> Result<CslRecord, serde_json::Error> {
+    read_from(false, json, offset, notices)
+}
+
+fn read_from(
+    is_of_registry: bool,
+    json: &str,
+    offset: usize,
+    notices: &mut Notices,
+) -> Result<CslRecord, serde_json::Error> {
     let mut item: Item = serde_json::from_str(&long_integers_as_texts(json))?;
-    let is_named = item.text(TextVar::Source) == Some(AGENCY);
+    let is_named = is_of_registry && item.text(TextVar::Source).is_some_and(is_crossref);
     if (is_named || is_marked(|mark| item.custom.contains_key(mark)))
         && let Some(Ok(doi)) = item.text(TextVar::Doi).map(Doi::parse)
     {
@@ -51,7 +69,7 @@ pub(crate) fn read(
         report_capitals(&item, offset, notices);
         return Ok(CslRecord { item, updates });
     }
-    if is_registered(&item) {
+    if is_of_registry || has_doi_as_id(&item) {
         clean_registered(&mut item);
     }
     make_canonical(&mut item, offset, notices);
@@ -65,14 +83,13 @@ pub(crate) fn read(
 
 /// Whether an object is a record of Crossref in the form of CSL-JSON.
 pub(crate) fn is_of_crossref(members: &Members<'_>) -> bool {
-    let is_named = members.text("source").is_some_and(|name| name == AGENCY);
-    (is_named || is_marked(|mark| members.has(mark)))
-        && members.text("DOI").is_some()
-        && members.has("title")
+    is_marked(|mark| members.has(mark)) && members.text("DOI").is_some() && members.has("title")
 }
 
-/// The `source` of Crossref's records.
-const AGENCY: &str = "Crossref";
+/// Whether a `source` is that of Crossref's records. In files, it is also that of a reference manager's.
+fn is_crossref(source: &str) -> bool {
+    source.eq_ignore_ascii_case("crossref")
+}
 
 /// Whether a record has a member that only Crossref's have.
 fn is_marked(has: impl Fn(&str) -> bool) -> bool {
@@ -97,8 +114,8 @@ fn of_crossref(written: Item, mut item: Item) -> Item {
     item
 }
 
-/// Whether a record is that of a registry: its id is its DOI.
-fn is_registered(item: &Item) -> bool {
+/// Whether the id of a record is its DOI, as in those of registries.
+fn has_doi_as_id(item: &Item) -> bool {
     let doi = item.text(TextVar::Doi).map(Doi::parse);
     matches!((doi, Doi::parse(&item.id)), (Some(Ok(doi)), Ok(id)) if doi == id)
 }

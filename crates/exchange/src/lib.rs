@@ -79,7 +79,7 @@ pub use content::Content;
 pub use context_object::CONTEXT_OBJECT;
 pub use crossref::{Abstracts, CrossrefRecord};
 pub use csl_json::CSL_JSON;
-pub use csl_record::{CslRecord, csl_record};
+pub use csl_record::{CslRecord, csl_record, registry_record};
 pub use csl_yaml::CSL_YAML;
 pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table, table};
 pub use encoding::{Encoding, EncodingSource, decode, is_text};

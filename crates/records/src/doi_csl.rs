@@ -1,6 +1,6 @@
 //! CSL-JSON from doi.org's content negotiation, of any agency. The fields are those of the import of such files.
 
-use citation_exchange::{CslRecord, csl_record};
+use citation_exchange::{CslRecord, registry_record};
 use citation_model::identifier::Doi;
 use citation_model::variable::TextVar;
 use citation_model::work::{Provenance, Source, Work};
@@ -30,7 +30,7 @@ pub fn from_slice(json: &[u8]) -> Result<Work, RecordError> {
     }
     let syntax = |error: &dyn std::error::Error| RecordError::Syntax(error.to_string());
     let json = std::str::from_utf8(&json).map_err(|error| syntax(&error))?;
-    work(csl_record(json).map_err(|error| syntax(&error))?)
+    work(registry_record(json).map_err(|error| syntax(&error))?)
 }
 
 /// Maximum number of values per record. Unknown members are kept and each takes some hundred times the size of
