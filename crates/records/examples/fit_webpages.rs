@@ -97,6 +97,7 @@ InSlug          1.2     0     0     0     0     0
 MatchesHost       0     3     0     0     0     0
 SpellsHost        0     1     0     0     0     0
 AbbreviatesToHost 0     1     0     0     0     0
+IsSection         0    -3     0     0     0     0
 IsPeriodical      0     0     0     0     1     0
 HasPlainWord      0     0    -1     0     0     0
 IsPeople          0     0   0.8     0     0     0
@@ -106,7 +107,7 @@ IsSingle          0     0     0     0     0     0
 IsDay             0     0     0   0.5     0     0
 IsMonth           0     0     0     0     0     0
 IsYear            0     0     0  -0.6     0     0
-IsOther           0    -6     0  -2.5     0     0
+IsOther           0     0     0  -2.5     0     0
 IsLatest          0     0     0  -0.3     0     0
 IsEarliest        0     0     0     0     0     0
 IsWork            0     0     0   0.2     1   2.5

@@ -56,13 +56,16 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         {
             return;
         }
-        // Some tags name the section or the work.
-        if url.is_some_and(|url| is_section(name, url)) || own_titles.contains(&fold(name)) {
+        // Some tags name the work.
+        if own_titles.contains(&fold(name)) {
             return;
         }
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
-            pool.add(fold(name), name.to_owned(), Traits::of(traits));
+            // `Example.com` is `Example`; the host itself is no name.
+            let key = if is_host { name } else { without_domain(name) };
+            let name = url.map_or(name, |url| without_number(name, url));
+            pool.add(fold(key), name.to_owned(), Traits::of(traits));
         }
     };
     add(
@@ -197,7 +200,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
             )
             .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
             .with_if(
-                is_address(&candidate.value) || candidate.value.contains('.'),
+                is_address(&candidate.value) || has_domain(&candidate.value),
                 Trait::Host,
             )
             .with_if(names::is_nobody(&candidate.value), Trait::IsGeneric)
@@ -205,6 +208,12 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 candidate.value.split_whitespace().count() > 6,
                 Trait::IsLong,
             );
+    }
+    for candidate in pool.candidates_mut() {
+        // A blog or collection of a host has its own name, which ends the titles of its pages.
+        let is_own = candidate.traits.has(Trait::InTitleTag);
+        let is_section = !is_own && url.is_some_and(|url| is_section(&candidate.value, url));
+        candidate.traits = candidate.traits.with_if(is_section, Trait::IsSection);
     }
     pool.rank();
     pool
@@ -351,7 +360,8 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
             || candidate.traits.has_any(&STATED) && !candidate.traits.has(Trait::IsHeading)
     };
     let names = pool.candidates().iter().filter(fits);
-    let names = names.map(|candidate| bare(&candidate.value));
+    // The key has the number of the work that titles show behind the name.
+    let names = names.flat_map(|candidate| [bare(&candidate.value), candidate.key.clone()]);
     let feeds = page.feeds.iter().map(|feed| bare(feed));
     names
         .chain(feeds)
@@ -362,6 +372,37 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
 /// Whether a name is the address of the site.
 fn is_address(name: &str) -> bool {
     name.contains("://") || name.starts_with("www.")
+}
+
+/// Whether a name ends in a domain: `Example.org`, but neither `U.S.` nor `Example Inc.`
+fn has_domain(name: &str) -> bool {
+    without_domain(name).len() < name.len()
+}
+
+/// A name without the domain at its end.
+fn without_domain(name: &str) -> &str {
+    let is_domain = |end: &str| {
+        (2..=4).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    match name.rsplit_once('.') {
+        Some((head, end)) if is_domain(end) && head.ends_with(char::is_alphanumeric) => head,
+        _ => name,
+    }
+}
+
+/// A name without the number of the work, if the address ends in both: `Archive` of `Archive/0042` on
+/// `example.org/archive/0042`.
+fn without_number<'n>(name: &'n str, url: &str) -> &'n str {
+    match name.rsplit_once('/') {
+        Some((head, number))
+            if !head.is_empty()
+                && number.bytes().any(|byte| byte.is_ascii_digit())
+                && url.to_lowercase().ends_with(&name.to_lowercase()) =>
+        {
+            head
+        }
+        _ => name,
+    }
 }
 
 /// Whether a name is that of the section in an address: `Culture` of `example.org/culture/story`.
