@@ -12,6 +12,9 @@ use super::{Failure, Outcome, Status};
 #[derive(Debug, Subcommand)]
 pub enum ReportCommand {
     /// Write a new private key for `citation verify --sign`, and print its public key
+    #[command(after_help = "\
+Examples:
+  citation report key editor.pem")]
     Key {
         /// The file to write; it must not exist
         #[arg(value_name = "FILE")]

@@ -56,9 +56,11 @@ impl ManualCommand {
 const OUTCOMES: &str = "\
 serve | - | -
 ingest | the counts, an object | a file broke off or could not be read
+harvest | the counts, an object | -
 import zotero | the counts, an object | the account does not exist
 corpus stats | the counts, an object | -
 corpus get | the work, which is JSON anyway | the work does not exist
+corpus history | the versions, an array, always | no version was replaced
 corpus compact | sizes before and after, an object | -
 corpus delete | an object per work | a work was missing
 index rebuild | the count, an object | -
@@ -66,6 +68,8 @@ index verify | what was found, an object | index and database differ
 lookup | a work or an error per line | something was not found
 reverse | the candidates, a line per text | a text has no accepted work
 verify | a verdict per line | a reference is not verified
+report key | - | -
+report check | - | the signature is not valid, or a file has changed
 references | an object per file | a file contains no reference
 identify | an object per line, always | a line contains no identifier
 format | an entry per line | an entry could not be read

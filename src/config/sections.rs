@@ -427,7 +427,7 @@ section! {
     /// Lists that the server fetches by itself when they are due. See docs/sources.md.
     UpdateSettings {
         /// The address of the list of Retraction Watch, a CSV file. "" disables this. Crossref publishes
-        /// it at https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv
+        /// it at `https://gitlab.com/crossref/retraction-watch-data/-/raw/main/retraction_watch.csv`
         #[serde(with = "blank")]
         retraction_watch_url: Option<BaseUrl> = None, UrlOrNone;
 

@@ -49,7 +49,9 @@ test("a list above the limit of one request is formatted, copied and exported wh
   await page.getByRole("button", { name: "Copy", exact: true }).click();
   await page.getByText("Copied the bibliography.").first().waitFor();
   assert.equal((await clipboard(page)).trim().split("\n").length, LONG);
-  for (const [format, pattern] of [["BibTeX", /^@article\{/gm], ["RIS", /^TY {2}-/gm], ["HTML", /class="csl-entry"/g], ["RTF", /\\par\b/g], ["Markdown", /^Watson|^Crick|^Franklin|^Wilkins|^Shannon|^Noether|^Curie/gm]]) {
+  /** @type {[string, RegExp][]} */
+  const formats = [["BibTeX", /^@article\{/gm], ["RIS", /^TY {2}-/gm], ["HTML", /class="csl-entry"/g], ["RTF", /\\par\b/g], ["Markdown", /^Watson|^Crick|^Franklin|^Wilkins|^Shannon|^Noether|^Curie/gm]];
+  for (const [format, pattern] of formats) {
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export", exact: true }).click();
     await page.getByRole("menuitem", { name: format, exact: true }).click();
@@ -430,10 +432,11 @@ test("authors are moved, identifiers checked and italics kept in the editor", as
   assert.equal(await dialog.locator("names-field input").first().inputValue(), "Crick");
   const title = dialog.getByLabel("Title", { exact: true });
   await title.fill("The role of Escherichia coli in CO");
-  await title.evaluate((input) => input.setSelectionRange(12, 28));
+  await title.evaluate((input) => /** @type {HTMLInputElement} */ (input).setSelectionRange(12, 28));
   await dialog.getByRole("button", { name: "Italic" }).click();
   assert.equal(await title.inputValue(), "The role of <i>Escherichia coli</i> in CO");
-  await title.evaluate((input) => {
+  await title.evaluate((element) => {
+    const input = /** @type {HTMLInputElement} */ (element);
     input.setSelectionRange(input.value.length, input.value.length);
     const data = new DataTransfer();
     data.setData("text/html", "<meta charset='utf-8'><b style='x'><!--StartFragment--><sub>2</sub> &amp; <em>more</em><!--EndFragment--></b>");

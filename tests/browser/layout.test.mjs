@@ -50,7 +50,7 @@ export const faults = (page) => page.evaluate(() => {
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const { parentElement: element } = texts.currentNode;
-    if (!texts.currentNode.data.trim() || !element || element.closest(`option, script, style, textarea, svg, ${controls}`)) continue;
+    if (!texts.currentNode.textContent?.trim() || !element || element.closest(`option, script, style, textarea, svg, ${controls}`)) continue;
     const range = document.createRange();
     range.selectNodeContents(texts.currentNode);
     for (const rect of range.getClientRects()) add(element, rect, true);

@@ -41,7 +41,8 @@ pub(crate) fn read(
     notices: &mut Notices,
 ) -> Result<CslRecord, serde_json::Error> {
     let mut item: Item = serde_json::from_str(&long_integers_as_texts(json))?;
-    if is_marked(|mark| item.custom.contains_key(mark))
+    let is_named = item.text(TextVar::Source) == Some(AGENCY);
+    if (is_named || is_marked(|mark| item.custom.contains_key(mark)))
         && let Some(Ok(doi)) = item.text(TextVar::Doi).map(Doi::parse)
     {
         let record: CrossrefRecord = serde_json::from_str(json)?;
@@ -64,8 +65,14 @@ pub(crate) fn read(
 
 /// Whether an object is a record of Crossref in the form of CSL-JSON.
 pub(crate) fn is_of_crossref(members: &Members<'_>) -> bool {
-    is_marked(|mark| members.has(mark)) && members.text("DOI").is_some() && members.has("title")
+    let is_named = members.text("source").is_some_and(|name| name == AGENCY);
+    (is_named || is_marked(|mark| members.has(mark)))
+        && members.text("DOI").is_some()
+        && members.has("title")
 }
+
+/// The `source` of Crossref's records.
+const AGENCY: &str = "Crossref";
 
 /// Whether a record has a member that only Crossref's have.
 fn is_marked(has: impl Fn(&str) -> bool) -> bool {
