@@ -97,7 +97,6 @@ InSlug          1.2     0     0     0     0     0
 MatchesHost       0     3     0     0     0     0
 SpellsHost        0     1     0     0     0     0
 AbbreviatesToHost 0     1     0     0     0     0
-IsSection         0    -3     0     0     0     0
 IsPeriodical      0     0     0     0     1     0
 HasPlainWord      0     0    -1     0     0     0
 IsPeople          0     0   0.8     0     0     0
@@ -131,6 +130,8 @@ struct Example {
     candidates: Vec<(Vec<usize>, bool)>,
     /// Whether it is right to give none.
     is_none_right: bool,
+    /// Whether the engine's own choice is right.
+    is_chosen_right: bool,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -170,9 +171,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .filter(|e| e.is_none_right || e.candidates.iter().any(|c| c.1))
             .count();
         println!(
-            "{:10} {:4} pages: priors {}, fitted {}, held out {held_out}, a right candidate {can_be}",
+            "{:10} {:4} pages: the engine {}, priors {}, fitted {}, held out {held_out}, a right candidate {can_be}",
             field.as_str(),
             all.len(),
+            all.iter().filter(|e| e.is_chosen_right).count(),
             right(&prior),
             right(&weights),
         );
@@ -393,10 +395,15 @@ fn example(
     let mut candidates = candidates;
     prefer_bare(&mut candidates);
     let is_none_right = answers.is_empty();
+    let is_chosen_right = match candidates.first() {
+        Some((_, is_right)) if field.is_chosen => *is_right,
+        _ => is_none_right,
+    };
     Some(Example {
         part,
         candidates,
         is_none_right,
+        is_chosen_right,
     })
 }
 

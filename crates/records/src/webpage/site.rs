@@ -29,6 +29,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         .iter()
         .filter_map(|title| title.as_deref().map(fold))
         .collect();
+    let in_full = fold(&page.title);
     let mut add = |name: Option<&str>, traits: &[Trait]| {
         let Some(name) = name
             .map(str::trim)
@@ -56,8 +57,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         {
             return;
         }
-        // Some tags name the work.
-        if own_titles.contains(&fold(name)) {
+        // Some tags name the work or the section. A blog of a host has its own name, which ends its titles.
+        let is_last = in_full.ends_with(&fold(name));
+        let is_section = !is_last && url.is_some_and(|url| is_section(name, url));
+        if is_section || own_titles.contains(&fold(name)) {
             return;
         }
         // The code of a language is no name.
@@ -154,7 +157,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
     let bare_name = host.map(bare_host).unwrap_or_default();
     let labels: Vec<String> = bare_name.split('.').map(fold).collect();
-    let title = fold(&page.title);
     for candidate in pool.candidates_mut() {
         let key = unaccented(&candidate.value);
         let bare = super::title::bare(&candidate.value);
@@ -184,11 +186,11 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::MatchesHost,
             )
             .with_if(
-                title.ends_with(&candidate.key) && title != candidate.key,
+                in_full.ends_with(&candidate.key) && in_full != candidate.key,
                 Trait::InTitleTag,
             )
             .with_if(
-                title.starts_with(&candidate.key) && title != candidate.key,
+                in_full.starts_with(&candidate.key) && in_full != candidate.key,
                 Trait::InTag,
             )
             .with_if(headings.contains(&candidate.key), Trait::IsHeading)
@@ -208,12 +210,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 candidate.value.split_whitespace().count() > 6,
                 Trait::IsLong,
             );
-    }
-    for candidate in pool.candidates_mut() {
-        // A blog or collection of a host has its own name, which ends the titles of its pages.
-        let is_own = candidate.traits.has(Trait::InTitleTag);
-        let is_section = !is_own && url.is_some_and(|url| is_section(&candidate.value, url));
-        candidate.traits = candidate.traits.with_if(is_section, Trait::IsSection);
     }
     pool.rank();
     pool

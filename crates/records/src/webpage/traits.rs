@@ -99,7 +99,6 @@ traits! {
     MatchesHost = "matches the host",
     SpellsHost = "spells the host",
     AbbreviatesToHost = "has the initials of the host",
-    IsSection = "names a section of the address",
     IsPeriodical = "has a word of periodicals",
     HasPlainWord = "has a word that the text has in lower case",
     IsPeople = "names of people",

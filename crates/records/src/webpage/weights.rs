@@ -52,7 +52,7 @@ pub(super) fn weight(one: Trait, field: Field) -> f32 {
 /// The column of the site is fitted with and without tags, the others with tags only; their weights of `Beside`,
 /// `Listed`, `HasPlainWord`, `IsPeriodical` and of a title in `OwnCitation` are set by hand.
 #[rustfmt::skip]
-const WEIGHTS: [(Trait, [f32; 6]); 90] = [
+const WEIGHTS: [(Trait, [f32; 6]); 89] = [
     (Trait::Given, [0.00, 2.35, 0.91, 0.42, -2.34, -1.60]),
     (Trait::Highwire, [6.05, 0.00, 8.42, 4.11, 5.38, 6.05]),
     (Trait::DublinCore, [2.81, 0.00, 4.42, 5.08, 2.47, 4.04]),
@@ -124,7 +124,6 @@ const WEIGHTS: [(Trait, [f32; 6]); 90] = [
     (Trait::MatchesHost, [0.00, 1.39, 0.00, 0.00, 0.00, 0.00]),
     (Trait::SpellsHost, [0.00, 0.90, 0.00, 0.00, 0.00, 0.00]),
     (Trait::AbbreviatesToHost, [0.00, 2.86, 0.00, 0.00, 0.00, 0.00]),
-    (Trait::IsSection, [0.00, -3.40, 0.00, 0.00, 0.00, 0.00]),
     (Trait::IsPeriodical, [0.00, 0.00, 0.00, 0.00, 0.50, 0.00]),
     (Trait::HasPlainWord, [0.00, 0.00, -1.00, 0.00, 0.00, 0.00]),
     (Trait::IsPeople, [0.00, 0.00, 1.65, 0.00, 0.00, 0.00]),
