@@ -106,7 +106,7 @@ IsSingle          0     0     0     0     0     0
 IsDay             0     0     0   0.5     0     0
 IsMonth           0     0     0     0     0     0
 IsYear            0     0     0  -0.6     0     0
-IsOther           0    -6     0  -2.5     0     0
+IsOther           0     0     0  -2.5     0     0
 IsLatest          0     0     0  -0.3     0     0
 IsEarliest        0     0     0     0     0     0
 IsWork            0     0     0   0.2     1   2.5
@@ -130,6 +130,8 @@ struct Example {
     candidates: Vec<(Vec<usize>, bool)>,
     /// Whether it is right to give none.
     is_none_right: bool,
+    /// Whether the engine's own choice is right.
+    is_chosen_right: bool,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -169,9 +171,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .filter(|e| e.is_none_right || e.candidates.iter().any(|c| c.1))
             .count();
         println!(
-            "{:10} {:4} pages: priors {}, fitted {}, held out {held_out}, a right candidate {can_be}",
+            "{:10} {:4} pages: the engine {}, priors {}, fitted {}, held out {held_out}, a right candidate {can_be}",
             field.as_str(),
             all.len(),
+            all.iter().filter(|e| e.is_chosen_right).count(),
             right(&prior),
             right(&weights),
         );
@@ -392,10 +395,15 @@ fn example(
     let mut candidates = candidates;
     prefer_bare(&mut candidates);
     let is_none_right = answers.is_empty();
+    let is_chosen_right = match candidates.first() {
+        Some((_, is_right)) if field.is_chosen => *is_right,
+        _ => is_none_right,
+    };
     Some(Example {
         part,
         candidates,
         is_none_right,
+        is_chosen_right,
     })
 }
 

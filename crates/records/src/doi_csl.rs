@@ -122,7 +122,8 @@ mod tests {
     fn only_a_server_makes_a_preprint() {
         let genre = |publisher: &str| {
             let json = format!(
-                r#"{{"type":"article","DOI":"10.5555/a","title":"T","publisher":"{publisher}"}}"#
+                r#"{{"id":"https://doi.org/10.5555/a","type":"article","DOI":"10.5555/a","title":"T",
+                    "publisher":"{publisher}"}}"#
             );
             let work = from_slice(json.as_bytes()).unwrap();
             work.item.text(TextVar::Genre).map(str::to_owned)

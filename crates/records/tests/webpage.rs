@@ -473,7 +473,7 @@ fn names_of_databases_have_initials_last() {
             .map(|name| format!("<meta name=citation_author content='{name}'>"));
         said(&read(&tags.collect::<String>()), "authors")
     };
-    assert_eq!(read(&["Roe JB", "van Salz D"]), "JB Roe; D van Salz");
+    assert_eq!(read(&["Roe JB", "van Salz D"]), "J. B. Roe; D. van Salz");
     assert_eq!(read(&["von Salz D.E."]), "D.E. von Salz");
     assert_eq!(read(&["von Salz, Dora"]), "Dora von Salz");
     assert_eq!(read(&["Иванов И. И."]), "И. И. Иванов");
@@ -1072,4 +1072,47 @@ fn menu_with_sections_is_one_of_a_newspaper() {
     let story = "<h1>Waves are coming</h1><p>By Jane Roe</p><p>3 May 2021</p>";
     check(&format!("{menu}{story}"), &[("type", "article-newspaper")]);
     check(story, &[("type", "webpage")]);
+}
+
+#[test]
+fn blog_below_a_path_is_the_site_and_a_section_is_not() {
+    let site = |name: &str, title: &str, url: &str| {
+        let html = format!("<title>{title}</title><meta property=og:site_name content='{name}'>");
+        said(&read_at(&html, url), "site")
+    };
+    let blog = "https://example.org/seashore/2023/tides";
+    assert_eq!(site("Seashore", "Tides – Seashore", blog), "Seashore");
+    let story = "https://example.org/culture/tides";
+    assert_eq!(site("Culture", "Tides | Example", story), "Example");
+}
+
+#[test]
+fn name_of_a_site_with_its_domain_is_the_same_name() {
+    let html = "<title>Tides of the bay - Étoile</title><meta property=og:site_name content=Étoile.fr>\
+                <meta name=application-name content=Étoile>";
+    let page = read_at(html, "https://www.etoile.fr/2015/04/30/tides");
+    check_page(
+        &page,
+        &[("site", "Étoile.fr"), ("title", "Tides of the bay")],
+    );
+}
+
+#[test]
+fn number_of_the_work_is_no_part_of_the_name_of_a_site() {
+    let html = "<title>Tides of the bay - seabuzz/0042</title><p>seabuzz/0042</p>";
+    let page = read_at(html, "https://sea.example.net/seabuzz/0042");
+    let expected = [("site", "seabuzz"), ("title", "Tides of the bay")];
+    check_page(&page, &expected);
+    assert_ne!(said(&page, "container-title"), "seabuzz/0042");
+}
+
+#[test]
+fn lists_that_differ_by_a_suffix_are_of_the_same_people() {
+    check(
+        "<meta name=citation_title content='Tides of the bay'><meta name=citation_author content='Roe, Jane'>\
+         <meta name=citation_author content='Doe, John H.'><meta name=DC.Contributor content='Jane Roe'>\
+         <meta name=DC.Contributor content='John H. Doe IV'><h1>Tides of the bay</h1>\
+         <p class=author>Jane Roe</p><p class=author>John H. Doe IV</p>",
+        &[("authors", "Jane Roe; John H. Doe")],
+    );
 }

@@ -270,8 +270,16 @@ fn is_owner(name: &Name, known: &Known<'_>) -> bool {
     known.owners.contains(&shown) || is_host()
 }
 
+/// The names folded, without suffixes, which some places leave out.
 fn key(names: &[Name]) -> String {
-    let names: Vec<String> = names.iter().map(|name| fold(&name.display())).collect();
+    let bare = |name: &Name| Name {
+        suffix: None,
+        ..name.clone()
+    };
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| fold(&bare(name).display()))
+        .collect();
     names.join(";")
 }
 

@@ -109,32 +109,41 @@ fn authors(metas: Metas<'_>) -> Vec<Name> {
         false => single,
     };
     let names = people::of_tags(&lists);
-    let turned: Option<Vec<Name>> = names.iter().map(initials_last).collect();
-    // `Xin WU` alone would be a family name in capitals.
-    let is_sure = |name: &Name| {
-        let given = name.given.as_deref().unwrap_or_default();
-        given.contains('.') || given.chars().count() == 1
-    };
-    let turned = turned.filter(|turned| turned.iter().any(is_sure));
-    turned.unwrap_or(names)
+    match are_initials_last(&lists) || names.len() != lists.len() {
+        true => names,
+        false => {
+            let pairs = names.into_iter().zip(&lists);
+            let named = pairs.map(|(name, text)| in_capitals(text).unwrap_or(name));
+            named.collect()
+        }
+    }
 }
 
-/// A name in the order of bibliographic databases, `Roe JB` or `van Roe J. B.`: initials after the family
-/// name; `None` for others.
-fn initials_last(name: &Name) -> Option<Name> {
-    let is_initials = |word: &str| {
-        let letters = || word.chars().filter(|c| c.is_alphabetic());
-        let is_short = word.contains('.') || letters().count() <= 2;
-        is_short && letters().count() <= 3 && letters().all(char::is_uppercase)
+/// Whether names have the order of bibliographic databases, `Roe JB` or `van Roe J. B.`: each ends in initials, and
+/// the last word of one is nothing else. `Xin WU` may have a family name in capitals.
+fn are_initials_last(texts: &[&str]) -> bool {
+    let last = |text: &&str| text.rsplit(' ').next().unwrap_or_default().to_owned();
+    let is_sure = |word: &str| {
+        word.contains('.')
+            || word.chars().count() == 1
+            || !word.contains(['A', 'E', 'I', 'O', 'U', 'Y'])
     };
-    (name.given.as_ref()).filter(|_| name.suffix.is_none())?;
-    let shown = name.display();
-    let words: Vec<&str> = shown.split(' ').collect();
-    let family = words.iter().take_while(|word| !is_initials(word)).count();
-    let (family, given) = words.split_at_checked(family)?;
-    let fits = !family.is_empty() && !given.is_empty();
-    (fits && given.iter().all(|word| is_initials(word)))
-        .then(|| names::from_parts(Some(&family.join(" ")), Some(&given.join(" ")), None))
+    texts.iter().map(last).all(|word| is_in_capitals(&word))
+        && texts.iter().map(last).any(|word| is_sure(&word))
+}
+
+/// `Xin WU`, in reading order.
+fn in_capitals(text: &str) -> Option<Name> {
+    let (given, family) = text.trim().rsplit_once(' ')?;
+    let is_given = !text.contains([',', ';']) && given.contains(char::is_lowercase);
+    (is_given && is_in_capitals(family)).then(|| names::from_parts(Some(family), Some(given), None))
+}
+
+/// Whether a word may be initials: at most three capitals with points or two without.
+fn is_in_capitals(word: &str) -> bool {
+    let letters = || word.chars().filter(|c| c.is_alphabetic());
+    let is_short = word.contains('.') || letters().count() <= 2;
+    is_short && (1..=3).contains(&letters().count()) && letters().all(char::is_uppercase)
 }
 
 /// Preprint servers that declare themselves a journal in their tags.

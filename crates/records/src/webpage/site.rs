@@ -29,6 +29,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         .iter()
         .filter_map(|title| title.as_deref().map(fold))
         .collect();
+    let in_full = fold(&page.title);
     let mut add = |name: Option<&str>, traits: &[Trait]| {
         let Some(name) = name
             .map(str::trim)
@@ -56,13 +57,18 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
         {
             return;
         }
-        // Some tags name the section or the work.
-        if url.is_some_and(|url| is_section(name, url)) || own_titles.contains(&fold(name)) {
+        // Some tags name the work or the section. A blog of a host has its own name, which ends its titles.
+        let is_last = in_full.ends_with(&fold(name));
+        let is_section = !is_last && url.is_some_and(|url| is_section(name, url));
+        if is_section || own_titles.contains(&fold(name)) {
             return;
         }
         // The code of a language is no name.
         if name.chars().count() > 2 || !name.is_ascii() {
-            pool.add(fold(name), name.to_owned(), Traits::of(traits));
+            // `Example.com` is `Example`; the host itself is no name.
+            let key = if is_host { name } else { without_domain(name) };
+            let name = url.map_or(name, |url| without_number(name, url));
+            pool.add(fold(key), name.to_owned(), Traits::of(traits));
         }
     };
     add(
@@ -151,7 +157,6 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
     let host_name = host.map(|host| fold(&bare_host(host))).unwrap_or_default();
     let bare_name = host.map(bare_host).unwrap_or_default();
     let labels: Vec<String> = bare_name.split('.').map(fold).collect();
-    let title = fold(&page.title);
     for candidate in pool.candidates_mut() {
         let key = unaccented(&candidate.value);
         let bare = super::title::bare(&candidate.value);
@@ -181,11 +186,11 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
                 Trait::MatchesHost,
             )
             .with_if(
-                title.ends_with(&candidate.key) && title != candidate.key,
+                in_full.ends_with(&candidate.key) && in_full != candidate.key,
                 Trait::InTitleTag,
             )
             .with_if(
-                title.starts_with(&candidate.key) && title != candidate.key,
+                in_full.starts_with(&candidate.key) && in_full != candidate.key,
                 Trait::InTag,
             )
             .with_if(headings.contains(&candidate.key), Trait::IsHeading)
@@ -197,7 +202,7 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
             )
             .with_if(own_titles.contains(&candidate.key), Trait::IsTitle)
             .with_if(
-                is_address(&candidate.value) || candidate.value.contains('.'),
+                is_address(&candidate.value) || has_domain(&candidate.value),
                 Trait::Host,
             )
             .with_if(names::is_nobody(&candidate.value), Trait::IsGeneric)
@@ -351,7 +356,8 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
             || candidate.traits.has_any(&STATED) && !candidate.traits.has(Trait::IsHeading)
     };
     let names = pool.candidates().iter().filter(fits);
-    let names = names.map(|candidate| bare(&candidate.value));
+    // The key has the number of the work that titles show behind the name.
+    let names = names.flat_map(|candidate| [bare(&candidate.value), candidate.key.clone()]);
     let feeds = page.feeds.iter().map(|feed| bare(feed));
     names
         .chain(feeds)
@@ -362,6 +368,37 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
 /// Whether a name is the address of the site.
 fn is_address(name: &str) -> bool {
     name.contains("://") || name.starts_with("www.")
+}
+
+/// Whether a name ends in a domain: `Example.org`, but neither `U.S.` nor `Example Inc.`
+fn has_domain(name: &str) -> bool {
+    without_domain(name).len() < name.len()
+}
+
+/// A name without the domain at its end.
+fn without_domain(name: &str) -> &str {
+    let is_domain = |end: &str| {
+        (2..=4).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    match name.rsplit_once('.') {
+        Some((head, end)) if is_domain(end) && head.ends_with(char::is_alphanumeric) => head,
+        _ => name,
+    }
+}
+
+/// A name without the number of the work, if the address ends in both: `Archive` of `Archive/0042` on
+/// `example.org/archive/0042`.
+fn without_number<'n>(name: &'n str, url: &str) -> &'n str {
+    match name.rsplit_once('/') {
+        Some((head, number))
+            if !head.is_empty()
+                && number.bytes().any(|byte| byte.is_ascii_digit())
+                && url.to_lowercase().ends_with(&name.to_lowercase()) =>
+        {
+            head
+        }
+        _ => name,
+    }
 }
 
 /// Whether a name is that of the section in an address: `Culture` of `example.org/culture/story`.

@@ -150,9 +150,16 @@ pub(super) fn journal(page: &Page, title: Option<&str>, site: Option<&str>) -> O
         let part = first.map_or(part, |place| place.before);
         part.split(" (").next().unwrap_or(part).trim()
     });
+    // `Archive/0042` is the number of a work.
+    let is_number = |part: &str| {
+        let end = part.rsplit_once('/').map(|(_, end)| end);
+        end.is_some_and(|end| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit()))
+    };
     let is_journal = |part: &&str| {
+        let is_number = is_number(part);
         let part = fold(part);
-        part.chars().filter(|c| c.is_alphabetic()).count() > 3
+        !is_number
+            && part.chars().filter(|c| c.is_alphabetic()).count() > 3
             && !known.contains(&part)
             && !VIEWS.contains(&part.as_str())
             && page
