@@ -136,7 +136,7 @@ test("the printed report has numbers, counts, sources, the date, and every refer
   await page.locator(".report ol > li").nth(2).waitFor();
   await holds(async () => {
     const report = await page.locator(".report").innerText();
-    for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources searched\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
+    for (const said of [/Checked\s+\w+ \d+, \d{4}/, /Sources and their answers\s+This server/, /3 · Differs: 1 · Not in the sources searched: 1 · Verified: 1/, /1963/, /Quite imaginary/]) assert.match(report, said);
   });
   assert.equal(await page.locator(".report ol").evaluate((list) => getComputedStyle(list).listStyleType), "decimal");
   await page.locator(".review").waitFor({ state: "hidden" });

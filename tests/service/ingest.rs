@@ -674,10 +674,13 @@ fn ingest_killed_and_resumed_gives_the_same_corpus() {
     let ingested = |(_, json): &&(i64, String)| json.contains("10.5555/");
     assert_eq!(expected.iter().filter(ingested).count(), 20_000);
     assert!(expected == found, "the works differ");
-    assert_eq!(
-        calm.store().counters().unwrap(),
-        disturbed.store().counters().unwrap()
-    );
+    // The runs read the file at different times.
+    let counts = |corpus: &Corpus| {
+        let mut counters = corpus.store().counters().unwrap();
+        counters.retain(|name, _| !name.starts_with("newest."));
+        counters
+    };
+    assert_eq!(counts(&calm), counts(&disturbed));
     for query in ["paper 4711", "paper 19999 noether", "journal"] {
         let ids = |corpus: &Corpus| -> Vec<i64> {
             let mut ids: Vec<i64> = corpus
