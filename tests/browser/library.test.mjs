@@ -141,6 +141,7 @@ test("collections are managed without script", async () => {
   const link = await page.locator("section a[href*='/s/']").textContent();
   await page.goto(link);
   assert.equal(await page.locator(".entry").count(), 2);
+  await page.locator(".export-menu summary").click();
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "BibTeX" }).click()]);
   assert.match(download.suggestedFilename(), /\.bib$/);
   await send(page, page.getByRole("button", { name: "Save a copy" }));
@@ -289,7 +290,7 @@ test("works that are in a collection twice are pointed out and merged", async ()
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForURL(/#duplicates$/);
   const dialog = page.locator("dialog");
-  await holds(async () => assert.deepEqual(await dialog.locator("tbody th").allTextContents(), ["Publisher"]));
+  await holds(async () => assert.deepEqual(await dialog.locator("tbody th").allTextContents(), ["Citation key", "Publisher"]));
   await dialog.getByRole("button", { name: "Merge 2 works into one" }).click();
   await counts(page, 1);
   await page.locator("dialog").waitFor({ state: "detached" });
@@ -392,7 +393,7 @@ test("of duplicates one chooses which is kept, and field by field whose value", 
   await page.getByRole("button", { name: "Compare" }).click();
   const dialog = page.locator("dialog");
   await dialog.locator("tbody th").first().waitFor();
-  await holds(async () => assert.deepEqual((await dialog.locator("tbody th").allTextContents()).sort(), ["Publisher", "Title"]));
+  await holds(async () => assert.deepEqual((await dialog.locator("tbody th").allTextContents()).sort(), ["Citation key", "Publisher", "Title"]));
   await dialog.getByLabel("Keep work 2").check();
   await holds(async () => assert.ok(await dialog.getByLabel("MIT Press").isChecked()));
   await dialog.getByLabel("MIT", { exact: true }).check();

@@ -607,6 +607,7 @@ fn provider_needs_only_a_row_of_the_table() {
     let app = TestApp::start_with(|config| {
         for provider in config.providers.iter_mut() {
             provider.enabled = true;
+            provider.api_key = serde_json::from_str("\"k\"").expect("a key");
         }
     });
     let health: Value = app.get("/api/health").json();
