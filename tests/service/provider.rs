@@ -646,10 +646,13 @@ fn provider_needs_only_a_row_of_the_table() {
             assert_eq!(is_asked, name.knows(identifier), "{id} {identifier}");
         }
         let before = stand_in.requests().len();
-        let _ = provider.search(
-            &ReferenceQuery::text("On the electrodynamics of moving bodies"),
-            &deadline,
-        );
+        // Some search by title alone.
+        let title = "On the electrodynamics of moving bodies";
+        let query = ReferenceQuery {
+            title: Some(title.to_owned()),
+            ..ReferenceQuery::text(title)
+        };
+        let _ = provider.search(&query, &deadline);
         assert_eq!(stand_in.requests().len() > before, name.searches(), "{id}");
 
         // Those that know a DOI may be in the order of DOIs, and no others; the rest likewise.

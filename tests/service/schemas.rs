@@ -30,7 +30,7 @@ const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-
 
 /// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
 /// for an hour need not outlive an upgrade.
-const EMPTY: [&str; 10] = [
+const EMPTY: [&str; 11] = [
     "dictionaries",
     "styles",
     "style_aliases",
@@ -39,6 +39,7 @@ const EMPTY: [&str; 10] = [
     "ingests",
     "merged",
     "misses",
+    "notice_changes",
     "sessions",
     "sign_in_links",
 ];
@@ -251,6 +252,8 @@ fn fill(library: &Library) -> String {
     let volume =
         json!({"type": "article-journal", "title": "Oaks", "DOI": "10.1000/oaks", "volume": "7"});
     put(Source::Openalex, volume, Vec::new());
+    let elm = json!({"type": "book", "title": "Elm", "DOI": "10.1000/elms"});
+    put(Source::Crossref, elm, Vec::new());
     let elms = json!({"type": "book", "title": "Elms", "DOI": "10.1000/elms"});
     put(Source::Crossref, elms, Vec::new());
     let notice = Update {
