@@ -189,6 +189,7 @@ test("where the operator allows it, a list is shared without an account, and del
   assert.equal(await other.page.locator("meta[name=robots]").getAttribute("content"), "noindex");
   await other.page.locator(".export-menu summary").click();
   await other.page.getByRole("link", { name: "BibTeX" }).first().waitFor();
+  await other.page.locator(".export-menu summary").click();
   await other.page.getByRole("button", { name: "Save a copy in this browser" }).click();
   await other.page.getByText("Saved a copy in this browser.").first().waitFor();
   await other.page.goto(`${spent}/`);
