@@ -43,11 +43,8 @@ pub struct App {
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
-    background: Mutex<Option<BackgroundThread>>,
-    backups: Mutex<Option<BackgroundThread>>,
-    refresh: Mutex<Option<BackgroundThread>>,
-    updates: Mutex<Option<BackgroundThread>>,
-    harvest: Mutex<Option<BackgroundThread>>,
+    /// Empty until they are started. Stopped in this order.
+    background: Mutex<Vec<BackgroundThread>>,
 }
 
 /// Time limit of the check for damage after a start.
@@ -135,11 +132,7 @@ impl App {
             auth,
             collections,
             quota,
-            background: Mutex::new(None),
-            backups: Mutex::new(None),
-            refresh: Mutex::new(None),
-            updates: Mutex::new(None),
-            harvest: Mutex::new(None),
+            background: Mutex::new(Vec::new()),
             blocking: Blocking::new(&Limits::of(&config.server)),
             store,
             corpus,
@@ -180,40 +173,30 @@ impl App {
 
     fn start_writing(&self) -> Result<(), AppError> {
         let background = &self.background;
-        let mut tasks = background.lock().unwrap_or_else(PoisonError::into_inner);
-        if tasks.is_none() {
-            self.quota.start()?;
-            *tasks = Some(BackgroundThread::run_tasks(self.background_tasks())?);
+        let mut threads = background.lock().unwrap_or_else(PoisonError::into_inner);
+        if threads.is_empty() {
+            *threads = self.start_threads()?;
         }
-        drop(tasks);
-        let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);
-        if backups.is_none() {
-            let settings = self.config.backup.clone();
-            *backups = backups::start(Arc::clone(&self.store), settings, self.clock.clone())?;
-        }
-        drop(backups);
-        let mut refresh = self.refresh.lock().unwrap_or_else(PoisonError::into_inner);
-        if refresh.is_none() {
-            *refresh = Some(self.start_refresh()?);
-        }
-        drop(refresh);
-        let mut updates = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
-        if updates.is_none() {
-            let settings = self.config.updates.clone();
-            *updates = updates::start(self.corpus.clone(), settings, self.clock.clone())?;
-        }
-        drop(updates);
-        let mut harvest = self.harvest.lock().unwrap_or_else(PoisonError::into_inner);
-        if harvest.is_none() {
-            let settings = self.config.corpus.harvest.clone();
-            *harvest = harvest::start(self.corpus.clone(), settings, self.clock.clone())?;
-        }
-        drop(harvest);
+        drop(threads);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if indexer.is_none() {
             *indexer = Some(self.corpus.start_indexer());
         }
         Ok(())
+    }
+
+    fn start_threads(&self) -> Result<Vec<BackgroundThread>, AppError> {
+        let (config, clock) = (&self.config, || self.clock.clone());
+        self.quota.start()?;
+        let mut threads = vec![BackgroundThread::run_tasks(self.background_tasks())?];
+        let store = Arc::clone(&self.store);
+        threads.extend(backups::start(store, config.backup.clone(), clock())?);
+        threads.push(self.start_refresh()?);
+        let corpus = || self.corpus.clone();
+        threads.extend(updates::start(corpus(), config.updates.clone(), clock())?);
+        let harvests = config.corpus.harvest.clone();
+        threads.extend(harvest::start(corpus(), harvests, clock())?);
+        Ok(threads)
     }
 
     /// Starts to ask for old works again, at a rate of its own.
@@ -275,21 +258,9 @@ impl App {
     /// Stops what [`App::start_background`] started, and waits until it has committed.
     pub fn close(&self) {
         let background = &self.background;
-        let mut tasks = background.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(tasks.take());
-        drop(tasks);
-        let mut backups = self.backups.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(backups.take());
-        drop(backups);
-        let mut refresh = self.refresh.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(refresh.take());
-        drop(refresh);
-        let mut updates = self.updates.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(updates.take());
-        drop(updates);
-        let mut harvest = self.harvest.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(harvest.take());
-        drop(harvest);
+        let mut threads = background.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(std::mem::take(&mut *threads));
+        drop(threads);
         let mut indexer = self.indexer.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(indexer) = indexer.take() {
             indexer.stop();

@@ -53,15 +53,8 @@ impl Provider for Arxiv {
         Ok(self.ask(&query, deadline)?.into_iter().next())
     }
 
-    fn is_registered(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> ProviderResult<Option<bool>> {
-        match identifier {
-            Identifier::Arxiv(_) => Ok(Some(self.find(identifier, deadline)?.is_some())),
-            _ => Ok(None),
-        }
+    fn registers(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Arxiv(_))
     }
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {

@@ -111,9 +111,22 @@ pub trait Provider: Send + Sync {
         Ok(None)
     }
 
+    /// Whether the service is the registry of an identifier's kind.
+    fn registers(&self, _: &Identifier) -> bool {
+        false
+    }
+
     /// Whether an identifier is registered; `Ok(None)` if the service is not the registry of its kind.
-    fn is_registered(&self, _: &Identifier, _: &Deadline) -> ProviderResult<Option<bool>> {
-        Ok(None)
+    /// A registry that has records has one for each.
+    fn is_registered(
+        &self,
+        identifier: &Identifier,
+        deadline: &Deadline,
+    ) -> ProviderResult<Option<bool>> {
+        match self.registers(identifier) {
+            true => Ok(Some(self.find(identifier, deadline)?.is_some())),
+            false => Ok(None),
+        }
     }
 
     /// Whether the service can resolve this identifier.

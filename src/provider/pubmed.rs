@@ -111,15 +111,8 @@ impl Provider for PubMed {
         Ok(self.fetch(&[id], deadline)?.into_iter().next())
     }
 
-    fn is_registered(
-        &self,
-        identifier: &Identifier,
-        deadline: &Deadline,
-    ) -> ProviderResult<Option<bool>> {
-        match identifier {
-            Identifier::Pmid(_) => Ok(Some(self.find(identifier, deadline)?.is_some())),
-            _ => Ok(None),
-        }
+    fn registers(&self, identifier: &Identifier) -> bool {
+        matches!(identifier, Identifier::Pmid(_))
     }
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
