@@ -62,9 +62,10 @@ fn main() {
         |of: &dyn Fn(&String) -> String| -> Vec<String> { dois.iter().map(of).collect() };
 
     let script = data.path().join("requests.lua");
-    let client = match has_wrk() {
-        true => Client::Wrk(&script),
-        false => Client::Threads,
+    let client = if has_wrk() {
+        Client::Wrk(&script)
+    } else {
+        Client::Threads
     };
     println!("{works} works, {CONNECTIONS} connections of {client}");
     let rows = [

@@ -155,9 +155,10 @@ impl App {
         if self.config.backup.recover == Recover::Ask {
             self.check_database();
         }
-        match self.store.is_read_only() {
-            true => Ok(()),
-            false => self.start_writing(),
+        if self.store.is_read_only() {
+            Ok(())
+        } else {
+            self.start_writing()
         }
     }
 

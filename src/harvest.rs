@@ -207,9 +207,10 @@ impl Harvest<'_> {
         );
         let _ = std::fs::remove_file(&path);
         let summary = read?;
-        match summary.is_complete() {
-            true => Ok(summary),
-            false => Err(HarvestError::Incomplete),
+        if summary.is_complete() {
+            Ok(summary)
+        } else {
+            Err(HarvestError::Incomplete)
         }
     }
 }

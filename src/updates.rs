@@ -116,8 +116,9 @@ fn fetch(corpus: &Corpus, url: &BaseUrl, path: &Path) -> Result<IngestSummary, U
     let files = [path.to_owned()];
     let stop = AtomicBool::new(false);
     let summary = ingest::ingest(corpus, &files, &options, &stop, &mut |_| {})?;
-    match summary.is_complete() && summary.records > summary.rejected {
-        true => Ok(summary),
-        false => Err(UpdateError::Incomplete),
+    if summary.is_complete() && summary.records > summary.rejected {
+        Ok(summary)
+    } else {
+        Err(UpdateError::Incomplete)
     }
 }

@@ -210,9 +210,10 @@ fn write_attributes(out: &mut String, element: &str, attributes: &str, old_name:
         if DEFAULTS.contains(&(element, name, value)) {
             continue;
         }
-        let value = match old_name && name == "name" {
-            true => "editortranslator".to_owned(),
-            false => respelt(name, value),
+        let value = if old_name && name == "name" {
+            "editortranslator".to_owned()
+        } else {
+            respelt(name, value)
         };
         let value = value
             .replace('\t', "&#9;")

@@ -4,7 +4,7 @@
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use super::reply::Reply;
+use crate::api::edge::reply::Reply;
 use crate::auth::AuthError;
 use crate::auth::passwords::PasswordError;
 use crate::blocking::BlockingError;
@@ -413,9 +413,10 @@ impl FieldFault {
             field if is_rest => format!("{field} {message}"),
             field => format!("{field}: {message}"),
         };
-        match text.ends_with(['.', '?', '!']) {
-            true => text,
-            false => format!("{text}."),
+        if text.ends_with(['.', '?', '!']) {
+            text
+        } else {
+            format!("{text}.")
         }
     }
 }

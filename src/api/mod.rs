@@ -1,72 +1,13 @@
-//! Layer 4: HTTP. `table` has the routes; `server` accepts connections,
-//! `connection` limits them, `dispatch` processes a request, `gate` admits it,
-//! `body` reads its body, and each further file has the handlers of one subject.
+//! Layer 4: HTTP. `edge` is what every request passes through, `routes` the table and the handlers by subject,
+//! `openapi` their description, and `error` every error that a client can see.
 
-mod account;
-pub mod action;
-mod allowance;
-mod api_keys;
-mod auth;
-mod auth_messages;
-mod body;
-mod bounds;
-mod caching;
-mod caller;
-mod citation_keys;
-mod collections;
-mod compat;
-mod compress;
-mod connection;
-mod context;
-mod convert;
-mod cors;
-mod dispatch;
-mod documentation;
-mod entries;
+pub mod edge;
 mod error;
-mod file;
-mod format;
-mod format_batch;
-mod gate;
-mod group_cite;
-mod health;
-mod host;
-mod idempotency;
-mod identities;
-mod journals;
-mod lookup;
-mod lookup_any;
-pub mod mcp;
-mod me;
-mod meter;
-mod metrics;
-pub mod metrics_server;
-mod multipart;
-mod negotiate;
 mod openapi;
-mod operation;
-mod operator;
-mod own_styles;
-mod pages;
-mod permalinks;
-mod policy;
-mod reply;
-mod representation;
-mod reverse;
-mod route;
-mod schemas;
-pub mod server;
-mod session;
-mod styles;
-mod table;
-mod titles;
-mod validation;
-mod verify;
-mod verify_batch;
-mod verify_document;
-mod works;
+pub mod routes;
 
-pub use table::rows;
+pub use edge::{metrics_server, server};
+pub use routes::{mcp, rows};
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, OnceLock};
@@ -77,16 +18,16 @@ use http::{Request, Response};
 use http_body_util::{BodyExt, Collected};
 
 use crate::app::App;
-use bounds::Bounds;
-use caller::Site;
-use connection::Connections;
-use dispatch::IncomingRequest;
-use documentation::Documentation;
-use health::HealthSnapshot;
-use meter::Meter;
-use metrics::Metrics;
-use route::Route;
-use table::routes;
+use edge::bounds::Bounds;
+use edge::caller::Site;
+use edge::connection::Connections;
+use edge::dispatch::{self, IncomingRequest};
+use edge::meter::Meter;
+use edge::metrics::Metrics;
+use edge::route::Route;
+use openapi::documentation::Documentation;
+use routes::health::HealthSnapshot;
+use routes::routes;
 
 /// The state of the HTTP edge.
 pub struct Edge {

@@ -87,9 +87,10 @@ impl Auth {
     pub fn open(store: Arc<Store>, config: &Config, clock: Clock) -> Result<Arc<Auth>, AuthError> {
         let auth = &config.auth;
         Ok(Arc::new(Auth {
-            epoch: match store.is_read_only() {
-                true => Epoch::fixed(),
-                false => Epoch::open(store.directory())?,
+            epoch: if store.is_read_only() {
+                Epoch::fixed()
+            } else {
+                Epoch::open(store.directory())?
             },
             settings: Settings {
                 sign_up: auth.sign_up,

@@ -144,9 +144,10 @@ impl Auth {
                 .with(format!("to={is_operator}"));
             self.store
                 .set_group_operator(&user.uid, is_operator, &event)?;
-            match is_operator {
-                true => self.group_operators().insert(user.uid.clone()),
-                false => self.group_operators().remove(&user.uid),
+            if is_operator {
+                self.group_operators().insert(user.uid.clone())
+            } else {
+                self.group_operators().remove(&user.uid)
             };
         }
         Ok(())

@@ -93,9 +93,10 @@ impl CiteCommand {
             _ => {}
         }
         check_names(project, document)?;
-        let unread = match self.allow_unread {
-            true => UnreadHandling::Leave,
-            false => UnreadHandling::Refuse,
+        let unread = if self.allow_unread {
+            UnreadHandling::Leave
+        } else {
+            UnreadHandling::Refuse
         };
         let set = citing::cite(document, &named, unread, sources, &budget);
         let set = set.map_err(|cause| match cause {
@@ -122,13 +123,15 @@ impl CiteCommand {
         sources: &LocalSources,
     ) -> Outcome {
         let options = WordOptions {
-            fields: match self.keep_fields {
-                true => FieldHandling::Keep,
-                false => FieldHandling::Replace,
+            fields: if self.keep_fields {
+                FieldHandling::Keep
+            } else {
+                FieldHandling::Replace
             },
-            incomplete_list: match self.replace_list {
-                true => IncompleteList::Replace,
-                false => IncompleteList::Refuse,
+            incomplete_list: if self.replace_list {
+                IncompleteList::Replace
+            } else {
+                IncompleteList::Refuse
             },
         };
         let budget = Budget::unlimited();
@@ -150,9 +153,10 @@ impl CiteCommand {
         tell_left(file, &set.left);
         let is_meant = |part: &LeftPart| part.cause == LeftCause::ByHand;
         let is_whole = set.unknown.is_empty() && set.left.iter().all(is_meant);
-        Ok(match is_whole {
-            true => Status::Done,
-            false => Status::Negative,
+        Ok(if is_whole {
+            Status::Done
+        } else {
+            Status::Negative
         })
     }
 
@@ -170,9 +174,10 @@ impl CiteCommand {
         let output = self.output_file();
         let is_several = !others.is_empty() || project.is_folder;
         let Some(output) = output.filter(|output| is_folder(output, is_several)) else {
-            return match is_several {
-                true => Err(several(project, &others)),
-                false => Ok(Target::File(output)),
+            return if is_several {
+                Err(several(project, &others))
+            } else {
+                Ok(Target::File(output))
             };
         };
         Ok(Target::Folder(output))
@@ -207,12 +212,13 @@ fn refuse_input(
         return Ok(());
     };
     let mut read = { manuscript.companions.iter() }.chain([&project.main]);
-    match read.any(|path| path.canonicalize().is_ok_and(|path| path == target)) {
-        true => Err(Failure(format!(
+    if read.any(|path| path.canonicalize().is_ok_and(|path| path == target)) {
+        Err(Failure(format!(
             "{}: is a file of the manuscript; name another one with --output",
             target.display()
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 
@@ -223,9 +229,10 @@ fn write_file(output: Option<&Path>, bytes: &[u8], manuscript: &Path) -> Result<
     };
     let is_new = !path.exists();
     std::fs::write(path, bytes).map_err(|cause| Failure(format!("{}: {cause}", path.display())))?;
-    match is_new {
-        true => project::copy_mode(manuscript, path),
-        false => Ok(()),
+    if is_new {
+        project::copy_mode(manuscript, path)
+    } else {
+        Ok(())
     }
 }
 
@@ -303,9 +310,10 @@ fn report(file: &str, document: &Document, set: &CitedFiles) -> Status {
         }
     }
     tell_left(file, &set.left);
-    match set.unknown.is_empty() && set.left.is_empty() {
-        true => Status::Done,
-        false => Status::Negative,
+    if set.unknown.is_empty() && set.left.is_empty() {
+        Status::Done
+    } else {
+        Status::Negative
     }
 }
 

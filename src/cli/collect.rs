@@ -93,9 +93,10 @@ impl CollectCommand {
                 .map_err(|cause| Failure(format!("{}: {cause}", path.display())))?,
             None => terminal::print(&text)?,
         }
-        Ok(match all.missing.is_empty() && all.unread.is_empty() {
-            true => Status::Done,
-            false => Status::Negative,
+        Ok(if all.missing.is_empty() && all.unread.is_empty() {
+            Status::Done
+        } else {
+            Status::Negative
         })
     }
 

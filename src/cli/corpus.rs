@@ -93,9 +93,10 @@ impl CorpusCommand {
                 });
                 let shown: Vec<_> = shown.collect();
                 terminal::print_json(&serde_json::to_string_pretty(&shown)?);
-                Ok(match shown.is_empty() {
-                    true => Status::Negative,
-                    false => Status::Done,
+                Ok(if shown.is_empty() {
+                    Status::Negative
+                } else {
+                    Status::Done
                 })
             }
             CorpusCommand::Compact => compact(&corpus, global),

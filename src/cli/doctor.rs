@@ -135,9 +135,10 @@ impl DoctorCommand {
             }
         }
         let has_problem = findings.iter().any(|f| f.state == CheckState::Problem);
-        Ok(match has_problem {
-            true => Status::Negative,
-            false => Status::Done,
+        Ok(if has_problem {
+            Status::Negative
+        } else {
+            Status::Done
         })
     }
 }
@@ -203,17 +204,16 @@ fn addresses(config: &Config) -> Option<Finding> {
 fn time() -> Finding {
     let now = clock::unix_now();
     let shown = clock::iso8601(now);
-    match now >= EARLIEST {
-        true => Finding::ok("clock", shown),
-        false => {
-            let remedy = "Set the clock; quotas, sessions and sign-in depend on it.";
-            Finding::new(
-                "clock",
-                CheckState::Problem,
-                format!("it says {shown}"),
-                remedy,
-            )
-        }
+    if now >= EARLIEST {
+        Finding::ok("clock", shown)
+    } else {
+        let remedy = "Set the clock; quotas, sessions and sign-in depend on it.";
+        Finding::new(
+            "clock",
+            CheckState::Problem,
+            format!("it says {shown}"),
+            remedy,
+        )
     }
 }
 
@@ -350,12 +350,11 @@ fn space(directory: &Path) -> Option<Finding> {
     let disk = rustix::fs::statvfs(directory).ok()?;
     let free = disk.f_bavail.saturating_mul(disk.f_frsize);
     let shown = format!("{:.1} GiB are free", free as f64 / f64::from(1 << 30));
-    Some(match free < LITTLE_SPACE {
-        true => {
-            let remedy = "Free some space: writes are refused when the disk is full.";
-            Finding::new("disk", CheckState::Warning, shown, remedy)
-        }
-        false => Finding::ok("disk", shown),
+    Some(if free < LITTLE_SPACE {
+        let remedy = "Free some space: writes are refused when the disk is full.";
+        Finding::new("disk", CheckState::Warning, shown, remedy)
+    } else {
+        Finding::ok("disk", shown)
     })
 }
 

@@ -90,9 +90,10 @@ impl CheckFinding {
 fn escaped(line: &str, terminators: &str) -> String {
     let mut out = String::with_capacity(line.len());
     for c in terminal::line(line).chars() {
-        match c == '%' || terminators.contains(c) {
-            true => out.push_str(&format!("%{:02X}", u32::from(c))),
-            false => out.push(c),
+        if c == '%' || terminators.contains(c) {
+            out.push_str(&format!("%{:02X}", u32::from(c)))
+        } else {
+            out.push(c)
         }
     }
     out

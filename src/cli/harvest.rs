@@ -26,9 +26,10 @@ impl HarvestCommand {
         let harvests = &config.corpus.harvest;
         let Some(settings) = harvests.iter().find(|harvest| harvest.name == self.name) else {
             let names: Vec<&str> = harvests.iter().map(|h| h.name.as_str()).collect();
-            let known = match names.is_empty() {
-                true => "there is no table [[corpus.harvest]]".to_owned(),
-                false => format!("there are {}", names.join(", ")),
+            let known = if names.is_empty() {
+                "there is no table [[corpus.harvest]]".to_owned()
+            } else {
+                format!("there are {}", names.join(", "))
             };
             return Err(Failure(format!(
                 "no harvest is named {}: {known}",

@@ -27,12 +27,13 @@ pub fn or_standard_input(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
 /// The bytes of a file; those of standard input for `-`.
 pub fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let read = match file == Path::new("-") {
-        true => std::io::stdin()
+    let read = if file == Path::new("-") {
+        std::io::stdin()
             .lock()
             .read_to_end(&mut bytes)
-            .map(|_| bytes),
-        false => std::fs::read(file),
+            .map(|_| bytes)
+    } else {
+        std::fs::read(file)
     };
     read.map_err(|cause| Failure(format!("{}: {cause}", file.display())))
 }
@@ -40,13 +41,12 @@ pub fn bytes(file: &Path) -> Result<Vec<u8>, Failure> {
 /// The non-empty lines of a file, read on demand. Invalid UTF-8 becomes replacement characters; the
 /// rest of the line is kept.
 pub fn lines(file: &Path) -> Result<impl Iterator<Item = std::io::Result<String>>, Failure> {
-    let source: Box<dyn BufRead> = match file == Path::new("-") {
-        true => Box::new(std::io::stdin().lock()),
-        false => {
-            Box::new(BufReader::new(File::open(file).map_err(|cause| {
-                Failure(format!("{}: {cause}", file.display()))
-            })?))
-        }
+    let source: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(BufReader::new(File::open(file).map_err(|cause| {
+            Failure(format!("{}: {cause}", file.display()))
+        })?))
     };
     let texts = source.split(b'\n').map(|line| {
         line.map(|line| {

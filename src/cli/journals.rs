@@ -83,15 +83,12 @@ impl JournalsCommand {
                 store.set_journal(abbreviation.trim(), title.trim())?;
                 Ok(Status::Done)
             }
-            JournalsCommand::Unset { abbreviation } => {
-                Ok(match store.unset_journal(abbreviation)? {
-                    true => Status::Done,
-                    false => {
-                        tell!("no title is set for “{abbreviation}”");
-                        Status::Negative
-                    }
-                })
-            }
+            JournalsCommand::Unset { abbreviation } => Ok(if store.unset_journal(abbreviation)? {
+                Status::Done
+            } else {
+                tell!("no title is set for “{abbreviation}”");
+                Status::Negative
+            }),
             JournalsCommand::Stats => {
                 let (built_in, stored) = (builtin_count(), store.journal_count()?);
                 if global.json {

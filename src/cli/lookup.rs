@@ -83,9 +83,10 @@ impl LookupCommand {
             [only] => only == "-",
             _ => false,
         };
-        match is_piped {
-            true => Ok(input::lines(Path::new("-"))?.collect::<Result<_, _>>()?),
-            false => Ok(self.identifiers.clone()),
+        if is_piped {
+            Ok(input::lines(Path::new("-"))?.collect::<Result<_, _>>()?)
+        } else {
+            Ok(self.identifiers.clone())
         }
     }
 
@@ -133,12 +134,13 @@ impl LookupCommand {
         let unanswered = reverse::unanswered(&search.tried);
         let unanswered = unanswered.map(|list| format!("; {list}"));
         let unanswered = unanswered.unwrap_or_default();
-        match lines.is_empty() {
-            true => format!("no match in the sources searched{unanswered}"),
-            false => format!(
+        if lines.is_empty() {
+            format!("no match in the sources searched{unanswered}")
+        } else {
+            format!(
                 "no certain match{unanswered}; candidates:{}",
                 lines.concat()
-            ),
+            )
         }
     }
 }

@@ -85,14 +85,16 @@ impl LocalSources {
             .or(name)
             .unwrap_or(&self.config.format.style);
         let styles = self.styles()?;
-        let file = match name.ends_with(".csl") {
-            true => name.to_owned(),
-            false => format!("{name}.csl"),
+        let file = if name.ends_with(".csl") {
+            name.to_owned()
+        } else {
+            format!("{name}.csl")
         };
         let path = self.folder.join(&file);
-        let ready = match path.is_file() {
-            true => styles.ready_inline(name, &std::fs::read_to_string(path)?, locale)?,
-            false => styles.ready(name.strip_suffix(".csl").unwrap_or(name), locale)?,
+        let ready = if path.is_file() {
+            styles.ready_inline(name, &std::fs::read_to_string(path)?, locale)?
+        } else {
+            styles.ready(name.strip_suffix(".csl").unwrap_or(name), locale)?
         };
         Ok(Compiled::clone(&ready.compiled))
     }

@@ -254,9 +254,10 @@ impl Failure {
     /// An error of a file. Some causes already name the file.
     pub fn of_file(file: &str, cause: &dyn std::fmt::Display) -> Failure {
         let cause = cause.to_string();
-        Failure(match cause.starts_with(file) {
-            true => cause,
-            false => format!("{file}: {cause}"),
+        Failure(if cause.starts_with(file) {
+            cause
+        } else {
+            format!("{file}: {cause}")
         })
     }
 }
@@ -328,9 +329,10 @@ fn run(cli: Cli) -> ExitCode {
 }
 
 fn init(global: &Global) -> Result<(), Failure> {
-    match global.init {
-        true => open::init(&open::config(open::overrides(global))?),
-        false => Ok(()),
+    if global.init {
+        open::init(&open::config(open::overrides(global))?)
+    } else {
+        Ok(())
     }
 }
 

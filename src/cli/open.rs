@@ -36,13 +36,14 @@ pub fn init(config: &Config) -> Result<(), Failure> {
 /// Refuses a data folder without a database.
 fn require(config: &Config) -> Result<(), Failure> {
     let directory = &config.data.dir;
-    match store::is_in(directory)? {
-        true => Ok(()),
-        false => Err(Failure(format!(
+    if store::is_in(directory)? {
+        Ok(())
+    } else {
+        Err(Failure(format!(
             "no database in {}; --data names another folder. `citation serve` and \
-             `citation ingest` make one, and so does this command with --init",
+         `citation ingest` make one, and so does this command with --init",
             directory.display()
-        ))),
+        )))
     }
 }
 

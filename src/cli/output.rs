@@ -67,8 +67,9 @@ pub fn written(
     let text = exchange::write(items, format, options, &Budget::unlimited())
         .map_err(|cause| Failure(cause.to_string()))?;
     let is_json = format.media_types.iter().any(|kind| kind.contains("json"));
-    Ok(match is_json {
-        true => terminal::json(&text).into_owned(),
-        false => text,
+    Ok(if is_json {
+        terminal::json(&text).into_owned()
+    } else {
+        text
     })
 }

@@ -94,15 +94,12 @@ impl Project {
             return Ok(own);
         }
         let other = manuscript::read_from(&self.main, &self.root)?;
-        Ok(
-            match other.document.unread.len() < own.document.unread.len() {
-                true => {
-                    self.base.clone_from(&self.root);
-                    other
-                }
-                false => own,
-            },
-        )
+        Ok(if other.document.unread.len() < own.document.unread.len() {
+            self.base.clone_from(&self.root);
+            other
+        } else {
+            own
+        })
     }
 }
 
@@ -341,9 +338,10 @@ impl ProjectCopy {
     /// link to a file inside of the folder is copied as the file.
     pub fn plan(root: &Path, output: &Path) -> Result<ProjectCopy, Failure> {
         refuse_content(output)?;
-        let root = match root == Path::new("") {
-            true => PathBuf::from("."),
-            false => root.to_owned(),
+        let root = if root == Path::new("") {
+            PathBuf::from(".")
+        } else {
+            root.to_owned()
         };
         let real = root.canonicalize()?;
         let output = output.canonicalize().ok();
@@ -401,9 +399,10 @@ impl ProjectCopy {
         output: &Path,
     ) -> Result<usize, Failure> {
         let fail = |cause: std::io::Error| Failure(format!("{}: {cause}", output.display()));
-        let output = match output.is_dir() {
-            true => output.canonicalize().map_err(fail)?,
-            false => std::path::absolute(output).map_err(fail)?,
+        let output = if output.is_dir() {
+            output.canonicalize().map_err(fail)?
+        } else {
+            std::path::absolute(output).map_err(fail)?
         };
         let parent = output.parent().unwrap_or(Path::new("/"));
         std::fs::create_dir_all(parent).map_err(fail)?;
@@ -487,11 +486,12 @@ fn refuse_content(output: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     let is_empty = output.is_dir() && std::fs::read_dir(output)?.next().is_none();
-    match is_empty {
-        true => Ok(()),
-        false => Err(Failure(format!(
+    if is_empty {
+        Ok(())
+    } else {
+        Err(Failure(format!(
             "{}: is not empty; name a new folder, or empty it",
             output.display()
-        ))),
+        )))
     }
 }

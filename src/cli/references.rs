@@ -36,9 +36,10 @@ impl ReferencesCommand {
             if document.references.is_empty() {
                 status = Status::Negative;
             }
-            match self.jsonl || global.json {
-                true => terminal::print_json(&document.json(&file)),
-                false => print(&file, &document),
+            if self.jsonl || global.json {
+                terminal::print_json(&document.json(&file))
+            } else {
+                print(&file, &document)
             }
         }
         Ok(status)

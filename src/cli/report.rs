@@ -78,9 +78,10 @@ fn check(file: &Path, wanted: Option<&str>) -> Outcome {
         return Ok(Status::Negative);
     }
     say!("{shown}: signed by {key}");
-    match check_inputs(file, &content) {
-        true => Ok(Status::Done),
-        false => Ok(Status::Negative),
+    if check_inputs(file, &content) {
+        Ok(Status::Done)
+    } else {
+        Ok(Status::Negative)
     }
 }
 

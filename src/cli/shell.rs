@@ -159,9 +159,10 @@ mod tests {
     fn commands(above: &clap::Command, path: &str, found: &mut Vec<(String, clap::Command)>) {
         for command in above.get_subcommands().filter(|c| !c.is_hide_set()) {
             let name = format!("{path}{}", command.get_name());
-            match command.has_subcommands() {
-                true => commands(command, &format!("{name} "), found),
-                false => found.push((name, command.clone())),
+            if command.has_subcommands() {
+                commands(command, &format!("{name} "), found)
+            } else {
+                found.push((name, command.clone()))
             }
         }
     }

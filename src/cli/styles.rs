@@ -325,9 +325,10 @@ fn print_entries<'e>(entries: impl Iterator<Item = &'e StyleEntry>, as_json: boo
     let mut status = Status::Negative;
     for entry in entries {
         status = Status::Done;
-        match as_json {
-            true => terminal::print_json(&describe(entry)),
-            false => say!("{:<50} {}", entry.id, entry.title),
+        if as_json {
+            terminal::print_json(&describe(entry))
+        } else {
+            say!("{:<50} {}", entry.id, entry.title)
         }
     }
     Ok(status)

@@ -55,9 +55,10 @@ pub fn print_workflow_command(command: &str) {
 /// readable to a terminal.
 pub fn print(output: impl AsRef<[u8]>) -> Result<(), Failure> {
     let output = output.as_ref();
-    match std::io::stdout().is_terminal() {
-        true => write(terminal::lines(&String::from_utf8_lossy(output)).as_bytes()),
-        false => write(output),
+    if std::io::stdout().is_terminal() {
+        write(terminal::lines(&String::from_utf8_lossy(output)).as_bytes())
+    } else {
+        write(output)
     }
 }
 

@@ -406,9 +406,10 @@ impl UserAdmin {
 
     /// The result as JSON, or as lines of text.
     fn print(&self, body: &Value, text: &[String]) -> Outcome {
-        match self.json {
-            true => terminal::print_json(body),
-            false => terminal::print_lines(text),
+        if self.json {
+            terminal::print_json(body)
+        } else {
+            terminal::print_lines(text)
         }
         Ok(Status::Done)
     }

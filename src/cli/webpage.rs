@@ -53,34 +53,38 @@ impl WebpageCommand {
             let facts: Vec<&str> = page.missing.iter().map(|fact| fact.as_str()).collect();
             tell!("{name} lacks: {}", facts.join(", "));
         }
-        Ok(match page.missing.contains(&Fact::Title) {
-            true => Status::Negative,
-            false => Status::Done,
+        Ok(if page.missing.contains(&Fact::Title) {
+            Status::Negative
+        } else {
+            Status::Done
         })
     }
 
     /// The page's bytes, unpacked.
     fn bytes(&self) -> std::io::Result<Vec<u8>> {
-        let mut source: Box<dyn Read> = match self.file.as_os_str() == "-" {
-            true => Box::new(std::io::stdin().lock()),
-            false => Box::new(std::fs::File::open(&self.file)?),
+        let mut source: Box<dyn Read> = if self.file.as_os_str() == "-" {
+            Box::new(std::io::stdin().lock())
+        } else {
+            Box::new(std::fs::File::open(&self.file)?)
         };
         let mut start = Vec::new();
         source.by_ref().take(2).read_to_end(&mut start)?;
         let is_packed = start == [0x1f, 0x8b];
         let source = Cursor::new(start).chain(source);
-        let mut source: Box<dyn Read> = match is_packed {
-            true => Box::new(MultiGzDecoder::new(source)),
-            false => Box::new(source),
+        let mut source: Box<dyn Read> = if is_packed {
+            Box::new(MultiGzDecoder::new(source))
+        } else {
+            Box::new(source)
         };
         let mut bytes = Vec::new();
         source
             .by_ref()
             .take(MAX_LENGTH + 1)
             .read_to_end(&mut bytes)?;
-        match bytes.len() as u64 > MAX_LENGTH {
-            true => Err(std::io::Error::other("the page is larger than 256 MiB")),
-            false => Ok(bytes),
+        if bytes.len() as u64 > MAX_LENGTH {
+            Err(std::io::Error::other("the page is larger than 256 MiB"))
+        } else {
+            Ok(bytes)
         }
     }
 }

@@ -141,9 +141,10 @@ impl Change<'_> {
     pub(super) fn check_bytes(&self, used: u64) -> Result<(), CollectionError> {
         let after = self.edit.bytes_kept(self.owner.user)?;
         let own = after.saturating_sub(self.reply_bytes.get());
-        let limit = match own > used {
-            true => self.owner.bytes,
-            false => self.owner.bytes.saturating_add(self.owner.bytes / 16),
+        let limit = if own > used {
+            self.owner.bytes
+        } else {
+            self.owner.bytes.saturating_add(self.owner.bytes / 16)
         };
         if after <= used || after <= limit {
             return Ok(());

@@ -64,9 +64,10 @@ pub(super) fn members(item: &Item) -> Map<String, Value> {
 fn flat(mut members: Map<String, Value>) -> Map<String, Value> {
     if let Some(Value::Object(extra)) = members.remove("extra") {
         for (name, value) in extra {
-            let name = match members.contains_key(&name) {
-                true => format!("extra.{name}"),
-                false => name,
+            let name = if members.contains_key(&name) {
+                format!("extra.{name}")
+            } else {
+                name
             };
             members.insert(name, value);
         }

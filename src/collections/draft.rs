@@ -48,9 +48,10 @@ impl Collections {
     /// Prepares an entry.
     pub fn draft(&self, item: Item, annotations: Annotations) -> Result<Draft, StoreError> {
         let metadata = self.metadata(item)?;
-        let status = match annotations.is_doubtful {
-            true => ReviewStatus::NeedsReview,
-            false => ReviewStatus::Clean,
+        let status = if annotations.is_doubtful {
+            ReviewStatus::NeedsReview
+        } else {
+            ReviewStatus::Clean
         };
         let entry = NewEntry {
             uid: uuid::Uuid::now_v7().to_string(),

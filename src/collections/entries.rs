@@ -140,9 +140,10 @@ impl Change<'_> {
         }
         self.check_room(&row, wanted.len())?;
         let added = self.append(&row, wanted)?;
-        let row = match added.is_empty() {
-            true => row,
-            false => self.touch(row.id)?,
+        let row = if added.is_empty() {
+            row
+        } else {
+            self.touch(row.id)?
         };
         Ok((row, BatchAdded { added, duplicates }))
     }
@@ -256,9 +257,10 @@ impl Change<'_> {
         if self.edit.item(row.id)? == metadata.item {
             return Ok((collection, self.shown(row)?));
         }
-        let cause = match self.has_been(&row, &metadata.item)? {
-            true => Cause::Restored,
-            false => Cause::Edited,
+        let cause = if self.has_been(&row, &metadata.item)? {
+            Cause::Restored
+        } else {
+            Cause::Edited
         };
         let row = self.set_metadata(row, metadata, cause)?;
         Ok((self.touch(collection.id)?, self.shown(row)?))

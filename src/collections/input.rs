@@ -96,9 +96,10 @@ pub fn citation_key(field: &str, key: &str) -> Result<(), Fault> {
 }
 
 fn latin(c: char) -> char {
-    match c.is_ascii() || c.is_whitespace() || c.is_control() {
-        true => c,
-        false => 'x',
+    if c.is_ascii() || c.is_whitespace() || c.is_control() {
+        c
+    } else {
+        'x'
     }
 }
 

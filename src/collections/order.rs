@@ -26,9 +26,10 @@ impl Change<'_> {
             }
             uids.push(row.uid);
         }
-        match is_same {
-            true => Ok((collection, uids)),
-            false => Ok((self.touch(collection.id)?, uids)),
+        if is_same {
+            Ok((collection, uids))
+        } else {
+            Ok((self.touch(collection.id)?, uids))
         }
     }
 }

@@ -88,17 +88,19 @@ impl Collections {
             content: &content,
         };
         let room = self.sharing().anonymous_bytes;
-        match self.store.put_permalink(&new, self.clock.unix(), room)? {
-            true => Ok(made),
-            false => Err(PermalinkError::Full),
+        if self.store.put_permalink(&new, self.clock.unix(), room)? {
+            Ok(made)
+        } else {
+            Err(PermalinkError::Full)
         }
     }
 
     /// The list of a link; counts as a visit.
     pub fn permalink(&self, token: &str) -> Result<LinkedCollection, CollectionError> {
-        let found = match self.sharing().anonymous {
-            true => self.store.permalink(token, self.visited_since())?,
-            false => None,
+        let found = if self.sharing().anonymous {
+            self.store.permalink(token, self.visited_since())?
+        } else {
+            None
         };
         let found = found.ok_or(CollectionError::NotFound(Resource::Share))?;
         let list: Permalink = serde_json::from_slice(&found.content)
@@ -114,9 +116,10 @@ impl Collections {
 
     /// Deletes a link: with its key, or, without one, as an operator.
     pub fn delete_permalink(&self, token: &str, key: Option<&str>) -> Result<(), CollectionError> {
-        match self.store.delete_permalink(token, key.map(hash))? {
-            true => Ok(()),
-            false => Err(CollectionError::NotFound(Resource::Share)),
+        if self.store.delete_permalink(token, key.map(hash))? {
+            Ok(())
+        } else {
+            Err(CollectionError::NotFound(Resource::Share))
         }
     }
 }

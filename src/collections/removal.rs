@@ -19,9 +19,10 @@ impl Change<'_> {
     /// Deletes an entry; it can be restored for some time.
     pub fn remove(&self, collection: &str, entry: &str) -> Result<CollectionRow, CollectionError> {
         let removed = self.remove_many(collection, &[entry.to_owned()])?;
-        match removed.entries.is_empty() {
-            true => Err(CollectionError::NotFound(Resource::Entry)),
-            false => Ok(removed.collection),
+        if removed.entries.is_empty() {
+            Err(CollectionError::NotFound(Resource::Entry))
+        } else {
+            Ok(removed.collection)
         }
     }
 
@@ -99,9 +100,10 @@ impl Change<'_> {
         is_changed: bool,
         collection: CollectionRow,
     ) -> Result<CollectionRow, CollectionError> {
-        match is_changed {
-            true => self.touch(collection.id),
-            false => Ok(collection),
+        if is_changed {
+            self.touch(collection.id)
+        } else {
+            Ok(collection)
         }
     }
 }

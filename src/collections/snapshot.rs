@@ -147,9 +147,10 @@ impl Snapshot<'_> {
             .map(str::to_owned)
             .collect();
         let mut found = Vec::new();
-        let all = match filter.are_deleted {
-            true => self.view.stored_deleted(collection.id)?,
-            false => self.view.stored(collection.id, Range::ALL)?,
+        let all = if filter.are_deleted {
+            self.view.stored_deleted(collection.id)?
+        } else {
+            self.view.stored(collection.id, Range::ALL)?
         };
         for stored in all {
             let row = &stored.row;

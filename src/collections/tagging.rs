@@ -116,9 +116,10 @@ impl Snapshot<'_> {
     /// Whether an entry has a tag, regardless of case; an error if none has.
     pub fn has_tag(&self, tag: &str) -> Result<(), CollectionError> {
         let tagged = self.view.tagged(self.user)?;
-        match tagged.iter().any(|row| has_tag(&row.tags, tag)) {
-            true => Ok(()),
-            false => Err(CollectionError::NotFound(Resource::Tag)),
+        if tagged.iter().any(|row| has_tag(&row.tags, tag)) {
+            Ok(())
+        } else {
+            Err(CollectionError::NotFound(Resource::Tag))
         }
     }
 }
@@ -167,9 +168,10 @@ fn renamed(tags: &[String], tag: &str, name: Option<&str>) -> Vec<String> {
     let tag = tag.to_lowercase();
     let mut renamed: Vec<String> = Vec::new();
     for old in tags {
-        let new = match old.to_lowercase() == tag {
-            true => name,
-            false => Some(old.as_str()),
+        let new = if old.to_lowercase() == tag {
+            name
+        } else {
+            Some(old.as_str())
         };
         if let Some(new) = new.filter(|new| !has_tag(&renamed, new)) {
             renamed.push(new.to_owned());

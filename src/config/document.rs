@@ -72,9 +72,10 @@ fn line_of(origin: &ValueOrigin) -> Option<usize> {
 }
 
 fn syntax_error(error: &toml::de::Error, origin: ValueOrigin) -> ConfigError {
-    let hint = match error.message().contains("duplicate") {
-        true => "Each section and each key may occur once; an array of tables excludes `key = []`.",
-        false => "Text must be in quotes, lists in [brackets], comments after #.",
+    let hint = if error.message().contains("duplicate") {
+        "Each section and each key may occur once; an array of tables excludes `key = []`."
+    } else {
+        "Text must be in quotes, lists in [brackets], comments after #."
     };
     ConfigError {
         origin,

@@ -9,9 +9,10 @@ const HERE: &str = "data";
 /// `./data` if it is a data folder; else the platform's.
 pub fn data_folder(directory: &Path, environment: &[(OsString, OsString)]) -> PathBuf {
     let here = PathBuf::from(HERE);
-    match may_hold_data(&directory.join(&here)) {
-        true => here,
-        false => platform_folder(environment).unwrap_or(here),
+    if may_hold_data(&directory.join(&here)) {
+        here
+    } else {
+        platform_folder(environment).unwrap_or(here)
     }
 }
 

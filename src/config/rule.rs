@@ -86,9 +86,10 @@ impl Rule {
                     Value::Float(number) => *number,
                     _ => return wrong_type(value),
                 };
-                match (*min..=*max).contains(&number) {
-                    true => Ok(()),
-                    false => Err("is out of range".to_owned()),
+                if (*min..=*max).contains(&number) {
+                    Ok(())
+                } else {
+                    Err("is out of range".to_owned())
                 }
             }
             Rule::Tables(..) => match value {
@@ -103,9 +104,12 @@ impl Rule {
                     None => Ok(()),
                 }
             }
-            Rule::Words => each_text(value, |text| match text.is_empty() || has_space(text) {
-                true => Err(format!("contains `{text}`, which is not one word")),
-                false => Ok(()),
+            Rule::Words => each_text(value, |text| {
+                if text.is_empty() || has_space(text) {
+                    Err(format!("contains `{text}`, which is not one word"))
+                } else {
+                    Ok(())
+                }
             }),
             Rule::Names => each_text(value, |text| Rule::Text(1, 256).check_text(text)),
             Rule::Networks => each_text(value, |text| {
@@ -114,9 +118,12 @@ impl Rule {
                     .map(|_| ())
                     .map_err(|problem| format!("contains `{text}`, which {problem}"))
             }),
-            Rule::Origins => each_text(value, |text| match is_origin(text) {
-                true => Ok(()),
-                false => Err(format!("contains `{text}`, which is not an origin")),
+            Rule::Origins => each_text(value, |text| {
+                if is_origin(text) {
+                    Ok(())
+                } else {
+                    Err(format!("contains `{text}`, which is not an origin"))
+                }
             }),
             _ => match value {
                 Value::String(text) => self.check_text(text),
@@ -127,9 +134,12 @@ impl Rule {
 
     /// [`Rule::check`] for the rules about a single text.
     fn check_text(&self, text: &str) -> Result<(), String> {
-        let holds = |valid: bool, problem: &str| match valid {
-            true => Ok(()),
-            false => Err(problem.to_owned()),
+        let holds = |valid: bool, problem: &str| {
+            if valid {
+                Ok(())
+            } else {
+                Err(problem.to_owned())
+            }
         };
         match self {
             Rule::Text(min, max) => {

@@ -195,9 +195,10 @@ fn insert_into_array(tables: &mut Vec<Value>, path: &str, value: Value) {
 fn with_value(problem: String, value: &Value, rule: &Rule) -> String {
     let shown = value.to_string();
     let plain = !matches!(value, Value::Array(_) | Value::Table(_));
-    match plain && shown.chars().count() <= 60 && !matches!(rule, Rule::Secret) {
-        true => format!("{problem} ({shown})"),
-        false => problem,
+    if plain && shown.chars().count() <= 60 && !matches!(rule, Rule::Secret) {
+        format!("{problem} ({shown})")
+    } else {
+        problem
     }
 }
 

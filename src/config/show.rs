@@ -100,9 +100,10 @@ fn tables_template(text: &mut String, path: &str, keys: &[super::rule::Key], req
             .get(key.name)
             .map(Value::to_string)
             .unwrap_or_default();
-        let _ = match required.contains(&key.name) {
-            true => writeln!(text, "#   # Allowed: {}. Required.", key.rule.allowed()),
-            false => writeln!(text, "#   # Allowed: {}.", key.rule.allowed()),
+        let _ = if required.contains(&key.name) {
+            writeln!(text, "#   # Allowed: {}. Required.", key.rule.allowed())
+        } else {
+            writeln!(text, "#   # Allowed: {}.", key.rule.allowed())
         };
         let _ = writeln!(text, "#   {} = {default}", key.name);
     }

@@ -27,9 +27,10 @@ impl From<tantivy::TantivyError> for CorpusError {
 
 impl From<std::io::Error> for CorpusError {
     fn from(error: std::io::Error) -> CorpusError {
-        match is_full(&error) {
-            true => StoreError::Full.into(),
-            false => CorpusError::Io(error.to_string()),
+        if is_full(&error) {
+            StoreError::Full.into()
+        } else {
+            CorpusError::Io(error.to_string())
         }
     }
 }

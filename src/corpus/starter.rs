@@ -62,9 +62,10 @@ pub fn load(
 fn starter_work(item: Item, notices: &[Notice], now: i64) -> Work {
     let provenance = Provenance {
         source: Source::Local,
-        record_id: match item.id.is_empty() {
-            true => String::new(),
-            false => format!("starter#{}", item.id),
+        record_id: if item.id.is_empty() {
+            String::new()
+        } else {
+            format!("starter#{}", item.id)
         },
         url: None,
         license: Some("CC0-1.0".to_owned()),

@@ -67,9 +67,10 @@ pub fn verify(store: &Store, opened: Option<&Opened>) -> Result<CorpusCheck, Cor
         let Some(&last) = ids.last() else { break };
         result.works += ids.len() as u64;
         for id in ids {
-            match seen.has(id as u64) {
-                true => known += 1,
-                false => result.missing += 1,
+            if seen.has(id as u64) {
+                known += 1
+            } else {
+                result.missing += 1
             }
         }
         after = last;

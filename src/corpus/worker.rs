@@ -142,9 +142,10 @@ fn follow(mut indexer: Indexer, wake: &Notify) -> Result<(), CorpusError> {
     while !wake.stopped() {
         if indexer.step()? == IndexerStep::Level {
             indexer.rebuild_if_requested()?;
-            let rest = match indexer.has_pending() {
-                true => COMMIT_LOOK,
-                false => LOOK_AGAIN,
+            let rest = if indexer.has_pending() {
+                COMMIT_LOOK
+            } else {
+                LOOK_AGAIN
             };
             // Whether notified or not, the next step looks for changes.
             let _ = wake.wait(rest);

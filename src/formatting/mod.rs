@@ -70,9 +70,10 @@ impl Formatter<'_> {
     /// Checks the maximum number of items.
     pub fn check_count(&self, items: &[Item]) -> Result<(), FormatError> {
         let most = self.settings.max_entries;
-        match items.len() > most as usize {
-            true => Err(FormatError::TooManyItems(most)),
-            false => Ok(()),
+        if items.len() > most as usize {
+            Err(FormatError::TooManyItems(most))
+        } else {
+            Ok(())
         }
     }
 

@@ -188,13 +188,14 @@ impl Answer {
             }));
         }
         let mut candidates = search.candidates.iter();
-        match candidates.any(|(_, candidate)| candidate.certainty() >= Certainty::Possible) {
-            true => Answer::Candidates(search),
-            false => Answer::Missing(Missing {
+        if candidates.any(|(_, candidate)| candidate.certainty() >= Certainty::Possible) {
+            Answer::Candidates(search)
+        } else {
+            Answer::Missing(Missing {
                 identifier: None,
                 tried: search.tried.clone(),
                 unlikely: Some(search),
-            }),
+            })
         }
     }
 }

@@ -76,9 +76,10 @@ impl Candidate {
 
     /// `local`, or the name of the provider.
     pub fn source(&self) -> &'static str {
-        match self.is_local {
-            true => "local",
-            false => self.work.provenance.source.as_str(),
+        if self.is_local {
+            "local"
+        } else {
+            self.work.provenance.source.as_str()
         }
     }
 }
@@ -416,9 +417,10 @@ impl<'r> WorkSearch<'r> {
         let is_possible = |found: &Match| {
             Certainty::of(found.score) >= Certainty::Possible && is_from(found.index)
         };
-        let outcome = match ranked.any(is_possible) {
-            true => SourceOutcome::Found,
-            false => SourceOutcome::NotFound,
+        let outcome = if ranked.any(is_possible) {
+            SourceOutcome::Found
+        } else {
+            SourceOutcome::NotFound
         };
         self.tried.push(SourceResult { source, outcome });
     }

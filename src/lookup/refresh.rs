@@ -71,9 +71,10 @@ impl RefreshQueue {
             .updates
             .iter()
             .any(|update| update.concerns_work() && update.kind == UpdateKind::ExpressionOfConcern);
-        match is_doubtful && !limit.is_zero() {
-            true => limit.min(settings.concern_after),
-            false => limit,
+        if is_doubtful && !limit.is_zero() {
+            limit.min(settings.concern_after)
+        } else {
+            limit
         }
     }
 

@@ -556,9 +556,10 @@ impl Resolver {
         work.provenance.fetched_at = self.clock.unix();
         let identifiers = work.identifiers();
         // Records lack the ids of catalogues: a catalogue's answer is the work.
-        let identifier = match identifier.is_in_records() {
-            true => identifier,
-            false => identifiers.first().unwrap_or(identifier),
+        let identifier = if identifier.is_in_records() {
+            identifier
+        } else {
+            identifiers.first().unwrap_or(identifier)
         };
         let is_asked_for = |own: &Identifier| {
             own == identifier || own.twin().as_ref() == Some(identifier)

@@ -61,9 +61,10 @@ pub fn read(name: &str, bytes: &[u8], budget: &Budget) -> Result<Vec<u8>, Docume
         }
         left = left.saturating_sub(ended.cpu.unwrap_or(left));
         let may_draw = starts + 1 < MAX_STARTS && left.as_secs() > PAGE_SECONDS;
-        let remaining = match may_draw {
-            true => Remaining::Drawn,
-            false => Remaining::Unread,
+        let remaining = if may_draw {
+            Remaining::Drawn
+        } else {
+            Remaining::Unread
         };
         if starts == MAX_STARTS || !transcript.add_ended(&ended.output, remaining) {
             return Err(stopped(name, cause(status)));

@@ -51,9 +51,10 @@ impl Provider for EuropePmc {
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {
         let words = query.rarest_words();
-        match words.is_empty() {
-            true => Ok(Vec::new()),
-            false => self.ask(&words.join(" "), query.rows(), deadline),
+        if words.is_empty() {
+            Ok(Vec::new())
+        } else {
+            self.ask(&words.join(" "), query.rows(), deadline)
         }
     }
 }

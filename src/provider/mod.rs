@@ -123,9 +123,10 @@ pub trait Provider: Send + Sync {
         identifier: &Identifier,
         deadline: &Deadline,
     ) -> ProviderResult<Option<bool>> {
-        match self.registers(identifier) {
-            true => Ok(Some(self.find(identifier, deadline)?.is_some())),
-            false => Ok(None),
+        if self.registers(identifier) {
+            Ok(Some(self.find(identifier, deadline)?.is_some()))
+        } else {
+            Ok(None)
         }
     }
 

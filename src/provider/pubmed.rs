@@ -131,9 +131,10 @@ impl Provider for PubMed {
         let parse = |json: &[u8]| serde_json::from_slice::<SearchAnswer>(json);
         let found = self.client.parse(body, deadline, parse)?.esearchresult;
         let ids: Vec<Pmid> = found.idlist.iter().filter_map(pmid).collect();
-        match ids.is_empty() {
-            true => Ok(Vec::new()),
-            false => self.fetch(&ids, deadline),
+        if ids.is_empty() {
+            Ok(Vec::new())
+        } else {
+            self.fetch(&ids, deadline)
         }
     }
 }

@@ -146,9 +146,10 @@ pub enum Charge<T> {
 
 impl<T> Charge<T> {
     pub fn new(value: T, costs: bool) -> Charge<T> {
-        match costs {
-            true => Charge::Lookup(value),
-            false => Charge::Free(value),
+        if costs {
+            Charge::Lookup(value)
+        } else {
+            Charge::Free(value)
         }
     }
 }

@@ -324,9 +324,10 @@ impl Batch<'_, '_> {
         if let Taken::Replaced(old) = taken {
             self.keep_version(id, &old, new)?;
         }
-        let outcome = match self.save(target)? {
-            true => PutOutcome::Changed(id),
-            false => PutOutcome::Unchanged(id),
+        let outcome = if self.save(target)? {
+            PutOutcome::Changed(id)
+        } else {
+            PutOutcome::Unchanged(id)
         };
         Ok((outcome, is_taken))
     }

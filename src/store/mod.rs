@@ -132,16 +132,18 @@ impl Store {
     /// Fails with [`StoreError::Newer`] if the database is newer than the program.
     pub fn open(directory: &Path, settings: &StoreSettings) -> Result<Store, StoreError> {
         let path = directory.join(FILE_NAME);
-        let (writer, file) = match settings.read_only {
-            true => (copy::open(&path)?, None),
-            false => open_to_write(directory, &path, settings)?,
+        let (writer, file) = if settings.read_only {
+            (copy::open(&path)?, None)
+        } else {
+            open_to_write(directory, &path, settings)?
         };
         // From here on `begin` waits, in shorter steps than SQLite.
         writer.busy_timeout(Duration::ZERO)?;
         writer.wal_hook(Some(note_log_pages));
-        let checkpointer = match settings.read_only {
-            true => copy::open(&path)?,
-            false => connect(&path, settings)?,
+        let checkpointer = if settings.read_only {
+            copy::open(&path)?
+        } else {
+            connect(&path, settings)?
         };
         let dictionaries = codec::Dictionaries::load(&writer)?;
         Ok(Store {
@@ -149,9 +151,10 @@ impl Store {
             readers: readers::Readers::open(&path, settings)?,
             writer: Mutex::new(writer),
             write_queue: write_queue::WriteQueue::default(),
-            interprocess_lock: match settings.read_only {
-                true => interprocess_lock::InterprocessLock::none(),
-                false => interprocess_lock::InterprocessLock::open(directory),
+            interprocess_lock: if settings.read_only {
+                interprocess_lock::InterprocessLock::none()
+            } else {
+                interprocess_lock::InterprocessLock::open(directory)
             },
             checkpointer: Arc::new(checkpoint::Checkpointer::new(checkpointer)),
             log: flush::Log::new(path.with_file_name(format!("{FILE_NAME}-wal"))),

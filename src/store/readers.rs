@@ -15,10 +15,11 @@ pub(super) struct Readers(Pool<SqliteConnectionManager>);
 impl Readers {
     pub fn open(path: &Path, settings: &StoreSettings) -> Result<Readers, StoreError> {
         let (mmap, busy) = (settings.mmap_mib, settings.busy_timeout);
-        let manager = match settings.read_only {
-            true => SqliteConnectionManager::file(copy::location(path)?).with_flags(copy::FLAGS),
-            false => SqliteConnectionManager::file(path)
-                .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX),
+        let manager = if settings.read_only {
+            SqliteConnectionManager::file(copy::location(path)?).with_flags(copy::FLAGS)
+        } else {
+            SqliteConnectionManager::file(path)
+                .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         };
         let manager = manager.with_init(move |connection| {
             connection.busy_timeout(busy)?;

@@ -273,13 +273,14 @@ fn backup_of(directory: &Path, version: i64) -> PathBuf {
 /// How to continue with this version's own copy.
 fn hint(directory: &Path, version: i64) -> String {
     let path = backup_of(directory, version);
-    match path.exists() {
-        true => format!(
+    if path.exists() {
+        format!(
             "restore the copy made before the upgrade, without everything written since: \
-             `citation restore {}`",
+         `citation restore {}`",
             path.display()
-        ),
-        false => "restore a backup from this version; the data directory has none".to_owned(),
+        )
+    } else {
+        "restore a backup from this version; the data directory has none".to_owned()
     }
 }
 

@@ -127,9 +127,10 @@ impl Store {
     /// Creates an account, but only as the very first one, the operator's; otherwise returns
     /// `None`.
     pub fn add_first_user(&self, new: &NewUser, event: &Event) -> Result<Option<User>, StoreError> {
-        self.write(|transaction| match has_users(transaction)? {
-            true => Ok(None),
-            false => {
+        self.write(|transaction| {
+            if has_users(transaction)? {
+                Ok(None)
+            } else {
                 meta::set_fact(transaction, FIRST_OPERATOR, &new.uid)?;
                 insert_user(transaction, new, event).map(Some)
             }
@@ -157,9 +158,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         let key = format!("{GROUP_OPERATOR}{uid}");
         self.write(|transaction| {
-            match is_operator {
-                true => meta::set_fact(transaction, &key, "")?,
-                false => meta::delete_fact(transaction, &key)?,
+            if is_operator {
+                meta::set_fact(transaction, &key, "")?
+            } else {
+                meta::delete_fact(transaction, &key)?
             }
             audit::insert(transaction, event)
         })

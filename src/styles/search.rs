@@ -141,9 +141,10 @@ impl StyleIndex {
             return found;
         }
         fits.retain(|(word, _)| !is_general(word));
-        match fits.is_empty() || fits.len() == words.len() {
-            true => found,
-            false => self.ranked(query, &folded, &fits, named),
+        if fits.is_empty() || fits.len() == words.len() {
+            found
+        } else {
+            self.ranked(query, &folded, &fits, named)
         }
     }
 

@@ -272,9 +272,10 @@ mod tests {
                 for piece in text.split(call).skip(1) {
                     let key = piece.split('"').next().unwrap_or_default();
                     let plural = call.starts_with("count");
-                    let wanted = match plural {
-                        true => format!("\"{key}.other\":"),
-                        false => format!("\"{key}\":"),
+                    let wanted = if plural {
+                        format!("\"{key}.other\":")
+                    } else {
+                        format!("\"{key}\":")
                     };
                     let is_prefix = key.ends_with('.');
                     assert!(

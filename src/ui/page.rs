@@ -153,12 +153,13 @@ fn accepted(others: &[&str]) -> String {
         .copied()
         .chain(["text/plain"])
         .collect();
-    let endings = endings
-        .into_iter()
-        .map(|ending| match ending.contains('/') {
-            true => ending.to_owned(),
-            false => format!(".{ending}"),
-        });
+    let endings = endings.into_iter().map(|ending| {
+        if ending.contains('/') {
+            ending.to_owned()
+        } else {
+            format!(".{ending}")
+        }
+    });
     endings.collect::<Vec<_>>().join(",")
 }
 

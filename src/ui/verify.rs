@@ -130,9 +130,10 @@ fn common(a: &[char], b: &[char]) -> (Vec<bool>, Vec<bool>) {
         |lengths: &[u16], i: usize, j: usize| lengths.get(i * width + j).copied().unwrap_or(0);
     for (i, x) in a.iter().enumerate().rev() {
         for (j, y) in b.iter().enumerate().rev() {
-            let best = match x == y {
-                true => length(&lengths, i + 1, j + 1) + 1,
-                false => length(&lengths, i + 1, j).max(length(&lengths, i, j + 1)),
+            let best = if x == y {
+                length(&lengths, i + 1, j + 1) + 1
+            } else {
+                length(&lengths, i + 1, j).max(length(&lengths, i, j + 1))
             };
             if let Some(slot) = lengths.get_mut(i * width + j) {
                 *slot = best;
@@ -176,9 +177,12 @@ mod tests {
     #[test]
     fn differing_characters_are_marked() {
         let shown = |runs: Vec<MarkedRun>| -> String {
-            let shown = runs.into_iter().map(|run| match run.is_kept {
-                true => run.text,
-                false => format!("[{}]", run.text),
+            let shown = runs.into_iter().map(|run| {
+                if run.is_kept {
+                    run.text
+                } else {
+                    format!("[{}]", run.text)
+                }
             });
             shown.collect()
         };

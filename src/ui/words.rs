@@ -28,10 +28,7 @@ pub struct PageLanguage {
 impl PageLanguage {
     /// The value of `dir` attributes.
     pub fn dir(&self) -> &'static str {
-        match self.is_right_to_left {
-            true => "rtl",
-            false => "ltr",
-        }
+        if self.is_right_to_left { "rtl" } else { "ltr" }
     }
 }
 
@@ -223,9 +220,10 @@ pub const MORE: [&str; 27] = [
 
 impl ScriptPart {
     fn of(key: &str) -> ScriptPart {
-        match MORE.iter().any(|start| key.starts_with(start)) {
-            true => ScriptPart::More,
-            false => ScriptPart::First,
+        if MORE.iter().any(|start| key.starts_with(start)) {
+            ScriptPart::More
+        } else {
+            ScriptPart::First
         }
     }
 }
@@ -400,9 +398,12 @@ mod tests {
         let entries = fs::read_dir(folder)
             .unwrap()
             .map(|entry| entry.unwrap().path());
-        let within = entries.flat_map(|path| match path.is_dir() {
-            true => templates(&path),
-            false => vec![path],
+        let within = entries.flat_map(|path| {
+            if path.is_dir() {
+                templates(&path)
+            } else {
+                vec![path]
+            }
         });
         within.collect()
     }

@@ -115,9 +115,10 @@ fn work_by(text: &str) -> Value {
 }
 
 fn family(family: &str, suffix: bool) -> Value {
-    match suffix {
-        true => json!({"family": family, "suffix": "Jr."}),
-        false => json!({"family": family}),
+    if suffix {
+        json!({"family": family, "suffix": "Jr."})
+    } else {
+        json!({"family": family})
     }
 }
 

@@ -228,9 +228,10 @@ fn differs_in_its_citations_alone(pieces: &[Piece], text: &str) -> Result<(), St
         rest = &rest[at + fixed.len()..];
         is_open = false;
     }
-    match rest.is_empty() || is_open {
-        true => Ok(()),
-        false => Err(format!("“{rest}” is new")),
+    if rest.is_empty() || is_open {
+        Ok(())
+    } else {
+        Err(format!("“{rest}” is new"))
     }
 }
 

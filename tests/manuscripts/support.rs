@@ -40,9 +40,10 @@ pub fn cite(manuscript: &Path, main: Option<&str>) -> (Run, Tree) {
     arguments.extend(main.iter().flat_map(|main| ["--main", main]));
     let run = run(folder.path(), &arguments);
     let out = folder.path().join("out");
-    let tree = match out.exists() {
-        true => read(&out),
-        false => Tree::new(),
+    let tree = if out.exists() {
+        read(&out)
+    } else {
+        Tree::new()
     };
     (run, tree)
 }

@@ -262,9 +262,10 @@ fn server_killed_under_load_keeps_acknowledged_counts() {
 fn all_in(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut found = vec![folder.to_owned()];
     for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
-        match entry.file_type().unwrap().is_dir() {
-            true => found.extend(all_in(&entry.path())),
-            false => found.push(entry.path()),
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(all_in(&entry.path()))
+        } else {
+            found.push(entry.path())
         }
     }
     found

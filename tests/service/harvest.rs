@@ -124,9 +124,10 @@ fn interrupted_round_goes_on_where_it_ended() {
             counted.fetch_add(1, Ordering::SeqCst);
             return list(&[record(1, "One")], "t");
         }
-        match down.load(Ordering::SeqCst) {
-            true => Reply::status(400),
-            false => list(&[record(2, "Two")], ""),
+        if down.load(Ordering::SeqCst) {
+            Reply::status(400)
+        } else {
+            list(&[record(2, "Two")], "")
         }
     });
     let world = World::new(&repository);

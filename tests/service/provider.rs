@@ -922,15 +922,16 @@ fn pubmed_is_asked_by_its_ids_and_by_words() {
 /// The answer is made by the description of the service (europepmc.org/RestfulWebService).
 #[test]
 fn europe_pmc_is_asked_by_ids_and_by_words() {
-    let stand_in = StandIn::start(
-        |request: &Request| match request.target.contains("404040") {
-            true => Reply::json(r#"{"hitCount":0,"resultList":{"result":[]}}"#),
-            false => Reply::json(
+    let stand_in = StandIn::start(|request: &Request| {
+        if request.target.contains("404040") {
+            Reply::json(r#"{"hitCount":0,"resultList":{"result":[]}}"#)
+        } else {
+            Reply::json(
                 r#"{"resultList":{"result":[{"id":"23903748","source":"MED","pmid":"23903748","title":"On heat.",
-                "doi":"10.1038/nature12373","pubYear":"2013"}]}}"#,
-            ),
-        },
-    );
+            "doi":"10.1038/nature12373","pubYear":"2013"}]}}"#,
+            )
+        }
+    });
     let provider = EuropePmc::new(with_contact(&stand_in));
     let (work, targets) = found_at(&stand_in, &provider, "23903748");
     assert_eq!(work.expect("a work").provenance.source, Source::Europepmc);
@@ -947,14 +948,11 @@ fn europe_pmc_is_asked_by_ids_and_by_words() {
 #[test]
 fn arxiv_is_asked_by_id_and_by_the_doi_it_registers() {
     let stand_in = StandIn::start(|request: &Request| {
-        let entry = match request.target.contains("9999") {
-            true => {
-                "<entry><id>http://arxiv.org/api/errors#incorrect_id_format</id><title>Error</title></entry>"
-            }
-            false => {
-                "<entry><id>http://arxiv.org/abs/1706.03762v7</id><title>Attention</title>\
-                <published>2017-06-12T17:57:34Z</published><author><name>Ann Doe</name></author></entry>"
-            }
+        let entry = if request.target.contains("9999") {
+            "<entry><id>http://arxiv.org/api/errors#incorrect_id_format</id><title>Error</title></entry>"
+        } else {
+            "<entry><id>http://arxiv.org/abs/1706.03762v7</id><title>Attention</title>\
+            <published>2017-06-12T17:57:34Z</published><author><name>Ann Doe</name></author></entry>"
         };
         Reply::whole(200, "application/atom+xml", format!("<feed>{entry}</feed>"))
     });

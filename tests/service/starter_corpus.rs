@@ -476,9 +476,10 @@ fn read_records(path: &Path, works: &HashMap<String, Starter>, found: &mut impl 
     let Ok(file) = fs::File::open(path) else {
         return;
     };
-    let mut reader: Box<dyn BufRead> = match name.ends_with(".gz") {
-        true => Box::new(BufReader::new(GzDecoder::new(file))),
-        false => Box::new(BufReader::new(file)),
+    let mut reader: Box<dyn BufRead> = if name.ends_with(".gz") {
+        Box::new(BufReader::new(GzDecoder::new(file)))
+    } else {
+        Box::new(BufReader::new(file))
     };
     if name.contains(".jsonl") {
         for line in reader.lines().map_while(Result::ok) {

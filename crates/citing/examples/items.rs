@@ -33,9 +33,10 @@ fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        match path.is_dir() {
-            true => found.extend(files(&path)?),
-            false => found.push(path),
+        if path.is_dir() {
+            found.extend(files(&path)?)
+        } else {
+            found.push(path)
         }
     }
     found.sort();

@@ -44,22 +44,23 @@ pub fn format(
                 unknown.push(key.clone());
             }
         }
-        whole.push(match keys.is_empty() {
-            true => citation,
-            false => without_unknown(citation, &known, delimiter),
+        whole.push(if keys.is_empty() {
+            citation
+        } else {
+            without_unknown(citation, &known, delimiter)
         });
         missing.push(keys);
     }
     let mut formatted = citation_csl::format(compiled, items, &whole, options)?;
     let richs = std::mem::take(&mut formatted.citations);
     let shown = richs.into_iter().zip(whole).zip(missing);
-    let citations =
-        shown.map(
-            |((rich, citation), keys)| match citation.cites.is_empty() && !keys.is_empty() {
-                true => FormattedCitation::Unknown(keys),
-                false => FormattedCitation::Known(rich),
-            },
-        );
+    let citations = shown.map(|((rich, citation), keys)| {
+        if citation.cites.is_empty() && !keys.is_empty() {
+            FormattedCitation::Unknown(keys)
+        } else {
+            FormattedCitation::Known(rich)
+        }
+    });
     Ok(FormattedCitations {
         citations: citations.collect(),
         formatted,

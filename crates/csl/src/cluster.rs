@@ -223,9 +223,10 @@ impl Clusters<'_, '_> {
 impl Clusters<'_, '_> {
     /// A citation of which the style shows nothing.
     fn nothing(&self) -> Rich {
-        match self.document.suite_notation {
-            true => Rich::plain(EMPTY_CITATION),
-            false => Rich::default(),
+        if self.document.suite_notation {
+            Rich::plain(EMPTY_CITATION)
+        } else {
+            Rich::default()
         }
     }
 }

@@ -192,12 +192,13 @@ impl Joiner<'_, '_> {
             }
             None => {}
         }
-        match self.links.cites {
-            true => (
+        if self.links.cites {
+            (
                 self.affix(tree, Tag::CitePrefix),
                 self.affix(tree, Tag::CiteSuffix),
-            ),
-            false => Default::default(),
+            )
+        } else {
+            Default::default()
         }
     }
 

@@ -50,9 +50,10 @@ impl Entries {
         self.empty.push(index);
         if document.compiled.numbers_cites {
             let number = format!("{}.", self.shown.len() + 1);
-            let text = match document.suite_notation {
-                true => format!("{number} {NO_PRINTED_FORM}"),
-                false => number,
+            let text = if document.suite_notation {
+                format!("{number} {NO_PRINTED_FORM}")
+            } else {
+                number
             };
             self.push(document, index, Rich::plain(&text));
         }
@@ -87,9 +88,10 @@ pub fn all(
         next: 0,
     };
     // Parenthesis counting continues from entry to entry.
-    let spread = match braces == Braces::default() {
-        true => spread,
-        false => Spread(None),
+    let spread = if braces == Braces::default() {
+        spread
+    } else {
+        Spread(None)
     };
     let written = spread.map(
         &document.budget,
@@ -139,9 +141,10 @@ impl<'d> Writer<'d> {
             return Ok(None);
         };
         let item = &self.document.items[index].item;
-        let way = match self.document.shows_addresses {
-            true => addresses::only_way(item),
-            false => None,
+        let way = if self.document.shows_addresses {
+            addresses::only_way(item)
+        } else {
+            None
         };
         let (content, offset) = finish(
             self.document,
@@ -234,9 +237,10 @@ fn finish(
     let last = tree.node(outer).last;
     let in_blocks = opening.is_some_and(|attributes| attributes.display.is_some());
     let level = if in_blocks { last } else { outer };
-    let suffix = match in_blocks && edges.ends_empty {
-        true => "",
-        false => &*layout.attributes.suffix,
+    let suffix = if in_blocks && edges.ends_empty {
+        ""
+    } else {
+        &*layout.attributes.suffix
     };
     if level != NIL {
         match way.filter(|_| !shows_address(tree)) {

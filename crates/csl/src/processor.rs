@@ -178,9 +178,10 @@ fn formatted(
     }
     sort::bibliography(&mut document, collation.as_ref(), spread)?;
     document.number();
-    let sort_keys = match options.sort_keys {
-        true => sort::comparable_keys(&document, collation.as_ref())?,
-        false => Vec::new(),
+    let sort_keys = if options.sort_keys {
+        sort::comparable_keys(&document, collation.as_ref())?
+    } else {
+        Vec::new()
     };
     document.hints = disambiguated(&document, first, spread)?;
     let cite_order = CiteOrder::new(&document, citations, collation.as_ref(), options.document)?;

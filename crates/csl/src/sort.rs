@@ -66,9 +66,10 @@ impl Collation {
 
     fn key(&self, text: &str) -> Key {
         // Ignores punctuation but not the blanks between words.
-        let bare = match text.contains(is_punctuation) {
-            true => text.replace(is_punctuation, "").into(),
-            false => Cow::Borrowed(text),
+        let bare = if text.contains(is_punctuation) {
+            text.replace(is_punctuation, "").into()
+        } else {
+            Cow::Borrowed(text)
         };
         let text = bare.trim();
         if text.is_empty() {

@@ -79,9 +79,10 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
         return Ok(ManuscriptFormat::Pdf);
     }
     if bytes.starts_with(b"\xd0\xcf\x11\xe0") {
-        return match is_encrypted_package(bytes) {
-            true => Err(DocumentError::Encrypted(name.to_owned())),
-            false => unsupported("a file of Word 97 to 2003", "save it as .docx"),
+        return if is_encrypted_package(bytes) {
+            Err(DocumentError::Encrypted(name.to_owned()))
+        } else {
+            unsupported("a file of Word 97 to 2003", "save it as .docx")
         };
     }
     if is_flat_text(bytes) {
@@ -90,11 +91,11 @@ pub fn detect(name: &str, bytes: &[u8]) -> Result<ManuscriptFormat, DocumentErro
     if bytes.starts_with(b"{\\rtf") {
         return Ok(ManuscriptFormat::Rtf);
     }
-    let by_name = match is_book(name) {
-        true => Some(ManuscriptFormat::Markdown),
-        false => name
-            .rsplit_once('.')
-            .and_then(|(_, extension)| ManuscriptFormat::of_extension(extension)),
+    let by_name = if is_book(name) {
+        Some(ManuscriptFormat::Markdown)
+    } else {
+        name.rsplit_once('.')
+            .and_then(|(_, extension)| ManuscriptFormat::of_extension(extension))
     };
     if bytes.starts_with(b"PK") {
         return match crate::package::kind(bytes) {

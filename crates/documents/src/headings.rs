@@ -291,9 +291,10 @@ fn without_number(line: &str) -> &str {
             || number.len() == 1 && number.starts_with(|c: char| c.is_ascii_uppercase()));
     let rest =
         rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c.is_whitespace());
-    match is_number && !rest.is_empty() && rest.chars().count() > 1 {
-        true => rest,
-        false => line,
+    if is_number && !rest.is_empty() && rest.chars().count() > 1 {
+        rest
+    } else {
+        line
     }
 }
 

@@ -251,9 +251,10 @@ impl PageReader {
             return Ok(());
         }
         if BLOCKS.contains(&name) || element.is_csl_entry() {
-            match self.continues_entry(&element) {
-                true => self.text.push(' '),
-                false => self.flush(),
+            if self.continues_entry(&element) {
+                self.text.push(' ')
+            } else {
+                self.flush()
             }
         }
         if matches!(name, "td" | "th") {

@@ -192,9 +192,10 @@ impl Keyed {
         }));
         Document {
             references,
-            uncited: match self.is_printed || self.is_part {
-                true => Vec::new(),
-                false => uncited.iter().filter_map(entry).collect(),
+            uncited: if self.is_printed || self.is_part {
+                Vec::new()
+            } else {
+                uncited.iter().filter_map(entry).collect()
             },
             marks_citations: true,
             findings,

@@ -255,9 +255,12 @@ impl<'s> LocatorReader<'s> {
                 ("page", false)
             }
         };
-        let is_meant = |number: &Number| match has_label {
-            true => number.is_numeric,
-            false => number.text.contains(|c: char| c.is_ascii_digit()),
+        let is_meant = |number: &Number| {
+            if has_label {
+                number.is_numeric
+            } else {
+                number.text.contains(|c: char| c.is_ascii_digit())
+            }
         };
         let mut value = self.number(has_label).filter(is_meant)?.text;
         loop {

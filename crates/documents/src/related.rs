@@ -119,9 +119,10 @@ impl RelatedPart {
         let root = format!("<w:{kind} xmlns:w=\"{namespace}\">{first}{children}</w:{kind}>");
         parts.insert(name.clone(), format!("{HEAD}{root}"));
         let (relations_name, relations) = &self.relations;
-        let kinds = match namespace == STRICT {
-            true => STRICT_RELATIONS,
-            false => RELATIONS,
+        let kinds = if namespace == STRICT {
+            STRICT_RELATIONS
+        } else {
+            RELATIONS
         };
         let id = (1..)
             .map(|n| format!("rIdCitation{n}"))

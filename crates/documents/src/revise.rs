@@ -254,16 +254,18 @@ impl<'a> RevisionWriter<'a> {
         let mut xml = Xml::new(element, "a piece of the text");
         xml.next().ok()?;
         let text = xml.inner_text().ok()?;
-        let plain = |text: &str, name: &str| match text.is_empty() {
-            true => String::new(),
-            false => {
+        let plain = |text: &str, name: &str| {
+            if text.is_empty() {
+                String::new()
+            } else {
                 let text = escape(text);
                 format!("<{w}{name} xml:space=\"preserve\">{text}</{w}{name}>")
             }
         };
-        let mut tracked = |kind: &str, text: &str, name: &str| match text.is_empty() {
-            true => String::new(),
-            false => {
+        let mut tracked = |kind: &str, text: &str, name: &str| {
+            if text.is_empty() {
+                String::new()
+            } else {
                 let signed = format!(
                     "{w}id=\"{id}\" {w}author=\"{}\" {w}date=\"{}\"",
                     escape(author),

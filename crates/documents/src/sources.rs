@@ -147,9 +147,10 @@ impl SourceFiles {
     /// The bytes of a file whose text is exact.
     pub fn original(&self, file: FileId) -> Result<Vec<u8>, EditError> {
         let found = self.files.get(file.0).cloned().unwrap_or_default();
-        match found.is_exact {
-            true => Ok(found.with_text(&found.text)),
-            false => Err(EditError::Encoding(found.title())),
+        if found.is_exact {
+            Ok(found.with_text(&found.text))
+        } else {
+            Err(EditError::Encoding(found.title()))
         }
     }
 
@@ -194,9 +195,10 @@ impl SourceFiles {
         let known = self.files.iter();
         let known = { known }.position(|file| file.name.as_deref() == Some(name));
         if let Some(at) = known {
-            return match self.open.contains(&FileId(at)) {
-                true => Err(too_deep()),
-                false => Ok(Added::Known),
+            return if self.open.contains(&FileId(at)) {
+                Err(too_deep())
+            } else {
+                Ok(Added::Known)
             };
         }
         if self.open.len() >= MAX_DEPTH || self.files.len() >= MAX_FILES {

@@ -60,9 +60,10 @@ pub(crate) fn paragraphs(text: &str) -> Vec<Block> {
             (false, None) => {
                 is_open = !is_heading;
                 blocks.push(Block {
-                    kind: match is_heading {
-                        true => BlockKind::Heading(1),
-                        false => BlockKind::Paragraph,
+                    kind: if is_heading {
+                        BlockKind::Heading(1)
+                    } else {
+                        BlockKind::Paragraph
                     },
                     text: line.to_owned(),
                     place: Place::line(n + 1),

@@ -333,9 +333,10 @@ impl TypstReader<'_> {
     fn existing(&self, file: Option<&str>, name: &str) -> String {
         let own = beside(file, name);
         let of_document = beside(None, name);
-        match own != of_document && (self.companions)(&own).is_none() {
-            true => of_document,
-            false => own,
+        if own != of_document && (self.companions)(&own).is_none() {
+            of_document
+        } else {
+            own
         }
     }
 

@@ -106,9 +106,10 @@ impl Markup {
     /// The element of a text; empty for an empty text.
     pub fn text(&self, text: &str) -> String {
         let w = &self.prefix;
-        match text.is_empty() {
-            true => String::new(),
-            false => format!("<{w}t xml:space=\"preserve\">{}</{w}t>", escape(text)),
+        if text.is_empty() {
+            String::new()
+        } else {
+            format!("<{w}t xml:space=\"preserve\">{}</{w}t>", escape(text))
         }
     }
 
@@ -154,9 +155,10 @@ impl Markup {
         let place = |name: &str| ORDER.iter().position(|known| *known == name);
         properties.sort_by_key(|(name, _)| place(name).unwrap_or(ORDER.len()));
         let inside: String = properties.into_iter().map(|(_, text)| text).collect();
-        match inside.is_empty() {
-            true => String::new(),
-            false => format!("<{w}rPr>{inside}</{w}rPr>"),
+        if inside.is_empty() {
+            String::new()
+        } else {
+            format!("<{w}rPr>{inside}</{w}rPr>")
         }
     }
 }

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use crate::encoding::{Encoding, EncodingSource, decode_as, detect};
 use crate::problem::{Problem, Problems, Subject};
+use crate::syntax::encoding::{Encoding, EncodingSource, decode_as, detect};
 use crate::unreadable;
 use citation_fields::notice::Notice;
 
@@ -25,13 +25,15 @@ const HEAD: usize = 64 * 1024;
 impl<'a> Content<'a> {
     /// Decodes a file. Containers and images, recognised by their first bytes, have no text.
     pub fn new(bytes: &'a [u8]) -> Content<'a> {
-        let (encoding, encoding_source) = match unreadable::is_binary(bytes) {
-            true => (Encoding::Utf8, EncodingSource::Certain),
-            false => detect(bytes),
+        let (encoding, encoding_source) = if unreadable::is_binary(bytes) {
+            (Encoding::Utf8, EncodingSource::Certain)
+        } else {
+            detect(bytes)
         };
-        let text = match unreadable::is_binary(bytes) {
-            true => Cow::Borrowed(""),
-            false => decode_as(bytes, encoding),
+        let text = if unreadable::is_binary(bytes) {
+            Cow::Borrowed("")
+        } else {
+            decode_as(bytes, encoding)
         };
         Content {
             bytes,

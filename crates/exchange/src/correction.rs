@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bibtex::raw::{BlockKind, Entry, Field, Piece, blocks};
+use crate::formats::bibtex::raw::{BlockKind, Entry, Field, Piece, blocks};
 use crate::reword::{Capitals, mask, reword};
 use citation_model::budget::{Budget, Exceeded};
 

@@ -13,9 +13,10 @@ pub fn long_integers_as_texts(json: &str) -> Cow<'_, str> {
     let mut rest = json;
     while let Some(at) = rest.find(|c: char| matches!(c, '"' | '-' | '0'..='9')) {
         let (before, from) = rest.split_at(at);
-        let length = match from.starts_with('"') {
-            true => string_length(from),
-            false => number_length(from),
+        let length = if from.starts_with('"') {
+            string_length(from)
+        } else {
+            number_length(from)
         };
         let (token, after) = from.split_at(length);
         out.push_str(before);

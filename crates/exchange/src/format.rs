@@ -5,8 +5,8 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use super::WriteOptions;
-use super::content::Content;
-use super::reading::Reading;
+use crate::content::Content;
+use crate::reading::Reading;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::key_pattern::Pattern;
+use crate::key_pattern::Pattern;
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
 
@@ -56,9 +56,10 @@ enum Own<'i> {
 fn transliterated(key: &str) -> String {
     let ascii = deunicode::deunicode(key);
     let valid: String = ascii.chars().filter(|c| is_harmless(*c)).collect();
-    match valid.is_empty() {
-        true => "Anon".to_owned(),
-        false => valid,
+    if valid.is_empty() {
+        "Anon".to_owned()
+    } else {
+        valid
     }
 }
 
@@ -88,9 +89,10 @@ pub fn assign_stable(items: &mut [(i64, Item)], removed: &[(i64, Item)]) {
         let Some((_, item)) = items.get_mut(place) else {
             continue;
         };
-        match item.id.is_empty() && item.text(TextVar::CitationKey).is_none() {
-            true => item.id = key,
-            false => item.set_text(TextVar::CitationKey, key),
+        if item.id.is_empty() && item.text(TextVar::CitationKey).is_none() {
+            item.id = key
+        } else {
+            item.set_text(TextVar::CitationKey, key)
         }
     }
 }
@@ -130,16 +132,15 @@ pub fn is_valid(key: &str) -> bool {
 }
 
 fn is_harmless(c: char) -> bool {
-    match c.is_ascii() {
-        true => {
-            c.is_ascii_graphic()
-                && !matches!(
-                    c,
-                    // Two `^` make another character of those behind them.
-                    '{' | '}' | ',' | '"' | '#' | '%' | '~' | '\\' | '=' | '@' | '^'
-                )
-        }
-        false => c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c),
+    if c.is_ascii() {
+        c.is_ascii_graphic()
+            && !matches!(
+                c,
+                // Two `^` make another character of those behind them.
+                '{' | '}' | ',' | '"' | '#' | '%' | '~' | '\\' | '=' | '@' | '^'
+            )
+    } else {
+        c.is_alphanumeric() || unicode_normalization::char::is_combining_mark(c)
     }
 }
 

@@ -69,11 +69,11 @@ mod tests {
     #[test]
     fn types_that_are_read_are_written_by_their_name() {
         for rows in [
-            crate::cff::kinds::KINDS,
-            crate::msbib::kinds::KINDS,
-            crate::refer::KINDS,
-            crate::refworks::KINDS,
-            crate::ris::kinds::KINDS,
+            crate::formats::cff::kinds::KINDS,
+            crate::formats::msbib::kinds::KINDS,
+            crate::formats::refer::KINDS,
+            crate::formats::refworks::KINDS,
+            crate::formats::ris::kinds::KINDS,
         ] {
             for row in rows.iter().filter(|row| row.direction == Direction::Both) {
                 let kind = row.kinds.first().copied();

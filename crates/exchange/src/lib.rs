@@ -17,93 +17,62 @@
     )
 )]
 
-pub mod bibtex;
-mod bookmarks;
-mod cff;
-mod citavi;
-mod code_pages;
-mod coins;
 mod content;
-mod context_object;
 pub mod correction;
-mod crossref;
-mod csl_json;
-mod csl_record;
-mod csl_yaml;
-mod csv;
-pub mod encoding;
-mod endnote_xml;
+mod cost;
 pub mod exact;
 mod format;
-mod hayagriva;
-mod jats;
+mod formats;
 pub mod key_pattern;
 pub mod keys;
 mod kinds;
-pub mod linked;
-mod marc;
 mod mend;
 pub mod metadata;
-mod mods;
-mod msbib;
-mod nbib;
-mod ovid;
-mod paragraphs;
 mod problem;
-mod pubmed_xml;
-mod rdf;
 mod reading;
-mod refer;
-mod refworks;
 mod registry;
 pub mod reword;
-mod ris;
-mod tagged;
-mod tei;
+mod syntax;
 #[cfg(test)]
 mod testing;
-pub mod tokens;
 mod unreadable;
-mod wikipedia;
-mod wos;
-mod xml;
-mod yaml;
-pub mod zotero;
 
-pub use bibtex::{BIBLATEX, BIBTEX};
-pub use bookmarks::{BOOKMARKS, BROWSER_BOOKMARKS};
-pub use cff::CFF;
-pub use citavi::CITAVI;
-pub use coins::{COINS, openurl_item};
 pub use content::Content;
-pub use context_object::CONTEXT_OBJECT;
-pub use crossref::{Abstracts, CrossrefRecord};
-pub use csl_json::CSL_JSON;
-pub use csl_record::{CslRecord, csl_record, registry_record};
-pub use csl_yaml::CSL_YAML;
-pub use csv::{CSV, Column, UNKNOWN_COLUMNS, read_table, table};
-pub use encoding::{Encoding, EncodingSource, decode, is_text};
-pub use endnote_xml::ENDNOTE_XML;
 pub use format::{Format, KeyRule};
-pub use hayagriva::HAYAGRIVA;
-pub use jats::JATS;
-pub use marc::{CatalogueRecord, MARC21, MARCXML, catalogue_records};
-pub use mods::MODS;
-pub use msbib::MSBIB;
+pub use formats::bibtex::{BIBLATEX, BIBTEX};
+pub use formats::bookmarks::{BOOKMARKS, BROWSER_BOOKMARKS};
+pub use formats::cff::CFF;
+pub use formats::citavi::CITAVI;
+pub use formats::coins::{COINS, openurl_item};
+pub use formats::context_object::CONTEXT_OBJECT;
+pub use formats::crossref::{Abstracts, CrossrefRecord};
+pub use formats::csl_json::CSL_JSON;
+pub use formats::csl_record::{CslRecord, csl_record, registry_record};
+pub use formats::csl_yaml::CSL_YAML;
+pub use formats::csv::{CSV, Column, UNKNOWN_COLUMNS, read_table, table};
+pub use formats::endnote_xml::ENDNOTE_XML;
+pub use formats::hayagriva::HAYAGRIVA;
+pub use formats::jats::JATS;
+pub use formats::marc::{CatalogueRecord, MARC21, MARCXML, catalogue_records};
+pub use formats::mods::MODS;
+pub use formats::msbib::MSBIB;
+pub use formats::pubmed_xml::{PUBMED_XML, PubmedRecord, pubmed_record};
+pub use formats::rdf::{DUBLIN_CORE, RDF};
+pub use formats::refer::REFER;
+pub use formats::refworks::REFWORKS;
+pub use formats::ris::RIS;
+pub use formats::tei::TEI;
+pub use formats::wikipedia::WIKIPEDIA;
+pub use formats::zotero::ZOTERO_JSON;
+pub use formats::{bibtex, linked, zotero};
 pub use problem::{Problem, ReadError, Severity};
-pub use pubmed_xml::{PUBMED_XML, PubmedRecord, pubmed_record};
-pub use rdf::{DUBLIN_CORE, RDF};
 pub use reading::{ReadItem, Reading};
-pub use refer::REFER;
-pub use refworks::REFWORKS;
 pub use registry::{FORMATS, Hints, recognise};
-pub use ris::RIS;
-pub use tei::TEI;
+pub use syntax::encoding::{Encoding, EncodingSource, decode, is_text};
+pub use syntax::xml::each_record;
+pub use syntax::xml::tree::{Element, Markup};
+pub use syntax::{encoding, tokens};
 pub use unreadable::Unreadable;
-pub use wikipedia::WIKIPEDIA;
-pub use xml::each_record;
-pub use xml::tree::{Element, Markup};
-pub use zotero::ZOTERO_JSON;
 
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -123,7 +92,7 @@ pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<R
 /// inherit from entries of any file.
 pub fn read_together(contents: &[&Content<'_>], budget: &Budget) -> Result<Vec<Reading>, Exceeded> {
     let texts: Vec<&str> = contents.iter().map(|content| content.text()).collect();
-    let mut readings = bibtex::read::read_together(&texts, budget)?;
+    let mut readings = formats::bibtex::read::read_together(&texts, budget)?;
     for (reading, content) in readings.iter_mut().zip(contents) {
         reading.problems.splice(..0, content.assumed_encoding());
     }
@@ -141,9 +110,10 @@ pub struct WriteOptions {
 impl WriteOptions {
     /// The letters allowed in citation keys.
     pub fn key_letters(self) -> keys::Letters {
-        match self.latex {
-            true => keys::Letters::Ascii,
-            false => keys::Letters::Any,
+        if self.latex {
+            keys::Letters::Ascii
+        } else {
+            keys::Letters::Any
         }
     }
 }
@@ -175,18 +145,3 @@ pub fn write(
         None => Ok(String::new()),
     }
 }
-
-/// Spends the cost of reading or writing text: one step per 8 bytes.
-fn spend_text(budget: &Budget, bytes: usize) -> Result<(), Exceeded> {
-    budget.spend(bytes as u64 / 8 + 1)?;
-    budget.spend_bytes(bytes)
-}
-
-/// Spends the cost of writing one item, without making its keys.
-fn spend_written(budget: &Budget, bytes: usize) -> Result<(), Exceeded> {
-    budget.spend(STEPS_OF_ITEM)?;
-    spend_text(budget, bytes)
-}
-
-/// The cost of an item apart from its text: looking up some 150 fields.
-const STEPS_OF_ITEM: u64 = 40;

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::zotero::extra;
+use crate::formats::zotero::extra;
 use citation_fields::clean::{self, cut};
 use citation_fields::names;
 use citation_fields::notice::{Notice, Notices};

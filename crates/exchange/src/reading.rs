@@ -4,9 +4,10 @@ use std::cmp::Ordering;
 
 use serde::Serialize;
 
-use super::csv::columns::Column;
-use super::problem::{Problem, Problems, Subject};
-use super::{STEPS_OF_ITEM, mend};
+use super::cost::STEPS_OF_ITEM;
+use super::mend;
+use crate::formats::csv::columns::Column;
+use crate::problem::{Problem, Problems, Subject};
 use citation_fields::identifiers;
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names::MAX_NAMES;

@@ -1,14 +1,14 @@
 //! The registry of bibliographic file formats: one table with a row per format. Import, export, conversion,
 //! verification and the command line use it; the formats are listed nowhere else.
 
-use super::content::Content;
-use super::format::Format;
-use super::unreadable::{self, Unreadable};
-use super::{
+use super::formats::{
     bibtex, bookmarks, cff, citavi, coins, context_object, csl_json, csl_yaml, csv, endnote_xml,
     hayagriva, jats, marc, mods, msbib, nbib, ovid, pubmed_xml, rdf, refer, refworks, ris, tei,
     wikipedia, wos, zotero,
 };
+use crate::content::Content;
+use crate::format::Format;
+use crate::unreadable::{self, Unreadable};
 use citation_model::budget::{Budget, Exceeded};
 
 /// All formats. If several recognise a file, the first is used unless the file name or media type selects

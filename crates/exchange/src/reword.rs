@@ -118,9 +118,10 @@ fn changes(old: &[Word], new: &[Word]) -> Vec<Change> {
     let at = |kept: &[usize], o: usize, n: usize| kept.get(o * width + n).copied().unwrap_or(0);
     for o in (0..old.len()).rev() {
         for n in (0..new.len()).rev() {
-            let most = match is_kept(o, n) {
-                true => at(&kept, o + 1, n + 1) + 1,
-                false => at(&kept, o + 1, n).max(at(&kept, o, n + 1)),
+            let most = if is_kept(o, n) {
+                at(&kept, o + 1, n + 1) + 1
+            } else {
+                at(&kept, o + 1, n).max(at(&kept, o, n + 1))
             };
             if let Some(cell) = kept.get_mut(o * width + n) {
                 *cell = most;
@@ -132,9 +133,10 @@ fn changes(old: &[Word], new: &[Word]) -> Vec<Change> {
     while o < old.len() || n < new.len() {
         let (from_old, from_new) = (o, n);
         while (o < old.len() || n < new.len()) && !is_kept(o, n) {
-            match n == new.len() || o < old.len() && at(&kept, o + 1, n) >= at(&kept, o, n + 1) {
-                true => o += 1,
-                false => n += 1,
+            if n == new.len() || o < old.len() && at(&kept, o + 1, n) >= at(&kept, o, n + 1) {
+                o += 1
+            } else {
+                n += 1
             }
         }
         if from_old < o || from_new < n {
@@ -227,9 +229,10 @@ impl Case {
             return word.to_owned();
         }
         let is_capital = |text: &str| text.chars().next().is_some_and(char::is_uppercase);
-        let lowered = match self.is_shouted && was.chars().any(char::is_lowercase) {
-            true => word.to_lowercase(),
-            false => word.to_owned(),
+        let lowered = if self.is_shouted && was.chars().any(char::is_lowercase) {
+            word.to_lowercase()
+        } else {
+            word.to_owned()
         };
         let (first, rest) = lowered
             .split_at_checked(lowered.chars().next().map_or(0, char::len_utf8))

@@ -6,7 +6,7 @@ use std::fmt;
 use citation_model::budget::{Budget, Exceeded};
 use memchr::memmem;
 
-use super::content::Content;
+use crate::content::Content;
 
 /// A known, unsupported format.
 #[derive(Debug, PartialEq, Eq)]

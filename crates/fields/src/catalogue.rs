@@ -70,8 +70,9 @@ pub fn without_stop(text: &str) -> &str {
             last,
             "Jr" | "Sr" | "St" | "Mr" | "Dr" | "etc" | "al" | "ed" | "vol" | "Inc" | "Co" | "Ltd"
         );
-    match is_abbreviation {
-        true => text,
-        false => shorter.trim_end(),
+    if is_abbreviation {
+        text
+    } else {
+        shorter.trim_end()
     }
 }

@@ -67,9 +67,10 @@ pub fn name(raw: &str) -> String {
     let text = plain(raw);
     let rim = |c: char| matches!(c, ',' | ';' | '*' | '†' | '‡' | '§' | '¶') || c.is_whitespace();
     let trimmed = text.trim_matches(rim);
-    match trimmed.len() == text.len() {
-        true => text,
-        false => trimmed.to_owned(),
+    if trimmed.len() == text.len() {
+        text
+    } else {
+        trimmed.to_owned()
     }
 }
 
@@ -157,9 +158,10 @@ fn clean(raw: &str, tags: Tags) -> String {
     let decoded = decode_entities(&mended);
     let decoded = without_tex(decoded);
     // A character that was lost between blanks was a dash.
-    match decoded.contains(LOST_DASH) {
-        true => markup::inline(&decoded.replace(LOST_DASH, " – "), tags),
-        false => markup::inline(&decoded, tags),
+    if decoded.contains(LOST_DASH) {
+        markup::inline(&decoded.replace(LOST_DASH, " – "), tags)
+    } else {
+        markup::inline(&decoded, tags)
     }
 }
 

@@ -92,13 +92,15 @@ pub fn serials(isbn: &str, issn: &str) -> Serials {
         }
     }
     let is_wrong = |variable| found.wrong.iter().any(|(wrong, _)| *wrong == variable);
-    found.isbn = match is_wrong(TextVar::Isbn) {
-        true => isbn.trim().to_owned(),
-        false => isbns.join(", "),
+    found.isbn = if is_wrong(TextVar::Isbn) {
+        isbn.trim().to_owned()
+    } else {
+        isbns.join(", ")
     };
-    found.issn = match is_wrong(TextVar::Issn) {
-        true => issn.trim().to_owned(),
-        false => issns.join(", "),
+    found.issn = if is_wrong(TextVar::Issn) {
+        issn.trim().to_owned()
+    } else {
+        issns.join(", ")
     };
     found
 }

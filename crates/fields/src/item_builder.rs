@@ -293,9 +293,10 @@ impl ItemBuilder {
     pub fn serial_number(&mut self, text: &str) {
         let found = identifiers::serial_numbers(text);
         if found.isbns.is_empty() && found.issns.is_empty() {
-            let other = match self.item.kind.is_in_periodical() {
-                true => TextVar::Issn,
-                false => TextVar::Isbn,
+            let other = if self.item.kind.is_in_periodical() {
+                TextVar::Issn
+            } else {
+                TextVar::Isbn
             };
             return self.text(other, &found.others.join(", "));
         }
@@ -306,9 +307,10 @@ impl ItemBuilder {
     /// Sets an address, of several the first. An address of the DOI resolver also sets the DOI.
     pub fn address(&mut self, url: &str) {
         let first = url.split_whitespace().next().unwrap_or_default();
-        let url = match first.contains("://") {
-            true => first.trim_end_matches([';', ',']),
-            false => url.trim(),
+        let url = if first.contains("://") {
+            first.trim_end_matches([';', ','])
+        } else {
+            url.trim()
         };
         self.text(TextVar::Url, url);
         let is_resolver = url.contains("doi.org/");

@@ -15,9 +15,10 @@ const MAX_COMPARED: usize = 5_000;
 
 /// Joins distinct keywords with commas, or with semicolons if a keyword contains a comma.
 pub fn join<'a>(keywords: impl Iterator<Item = &'a str> + Clone) -> String {
-    let separator = match keywords.clone().any(|keyword| keyword.contains(',')) {
-        true => "; ",
-        false => ", ",
+    let separator = if keywords.clone().any(|keyword| keyword.contains(',')) {
+        "; "
+    } else {
+        ", "
     };
     let mut seen = HashSet::new();
     let mut joined = String::new();

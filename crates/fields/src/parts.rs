@@ -78,9 +78,10 @@ pub fn person(family: &str, given: &str, suffix: &str) -> Name {
 
 /// A person's name from one text: `Family, Given`, or in reading order without a comma.
 pub fn person_of_text(text: &str) -> Name {
-    match text.contains(',') || text.len() > MAX_NAME_LENGTH {
-        true => inverted(text),
-        false => Name::parse(text),
+    if text.contains(',') || text.len() > MAX_NAME_LENGTH {
+        inverted(text)
+    } else {
+        Name::parse(text)
     }
 }
 

@@ -141,9 +141,10 @@ fn in_two_scripts(title: String) -> (String, Option<String>) {
     };
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
     let are_titles = letters(first) >= 2 && letters(second) >= 2 && !second.contains(" / ");
-    match are_titles && is_in_own_script(first) != is_in_own_script(second) {
-        true => (first.trim().to_owned(), Some(second.trim().to_owned())),
-        false => (title, None),
+    if are_titles && is_in_own_script(first) != is_in_own_script(second) {
+        (first.trim().to_owned(), Some(second.trim().to_owned()))
+    } else {
+        (title, None)
     }
 }
 

@@ -57,9 +57,10 @@ impl AuthorLists<'_> {
         }
         // A list that goes on with others ends with the last person that it names.
         let last = pairs.iter().flatten().max().map_or(0, |last| last + 1);
-        let named_before = match self.given_has_others || given.len() == MAX_COUNT {
-            true => last,
-            false => known.len(),
+        let named_before = if self.given_has_others || given.len() == MAX_COUNT {
+            last
+        } else {
+            known.len()
         };
         let missing = (0..named_before).filter(|at| named.get(*at) == Some(&false));
         let is_open = self.known_has_others || known.len() == MAX_COUNT;
@@ -216,9 +217,10 @@ impl ComparedName {
 
     /// Whether the words of the shorter name are words of the longer one, or their initials.
     fn has_words_of(&self, other: &ComparedName) -> bool {
-        let (shorter, longer) = match self.words().len() <= other.words().len() {
-            true => (self.words(), other.words()),
-            false => (other.words(), self.words()),
+        let (shorter, longer) = if self.words().len() <= other.words().len() {
+            (self.words(), other.words())
+        } else {
+            (other.words(), self.words())
         };
         are_within(shorter, longer)
     }

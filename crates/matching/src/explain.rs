@@ -511,9 +511,10 @@ fn identifier(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
         |id: Option<&citation_model::identifier::Identifier>| id.map(|id| id.as_str().to_owned());
     let address = address_of(item).filter(|known| reference.addresses.contains(known));
     let is_at_address = shared.is_none() && address.is_some();
-    let (given, found) = match is_at_address {
-        true => (address.clone(), address),
-        false => (text(given), text(found)),
+    let (given, found) = if is_at_address {
+        (address.clone(), address)
+    } else {
+        (text(given), text(found))
     };
     report(
         "identifier",

@@ -100,9 +100,10 @@ impl Record {
 /// A title with the letters that TeX commands stand for: `$\varepsilon$` and `ε` are one thing.
 pub fn without_tex(title: &str) -> Cow<'_, str> {
     let has_commands = title.contains('\\') && title.contains(['$', '{']);
-    match has_commands && title.len() <= MAX_FIELD_LENGTH {
-        true => latex::plain(title).into(),
-        false => title.into(),
+    if has_commands && title.len() <= MAX_FIELD_LENGTH {
+        latex::plain(title).into()
+    } else {
+        title.into()
     }
 }
 

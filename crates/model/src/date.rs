@@ -120,9 +120,10 @@ pub fn is_month(number: i64) -> bool {
 /// loses or changes the number. What is not such a date, such as the years `2012-13`, loses nothing.
 pub fn loses_numbers(text: &str) -> bool {
     // Ranges of ISO 8601 have a slash, and hyphens in their dates.
-    let ends = match text.contains('-') {
-        true => text.split('/').collect(),
-        false => vec![text],
+    let ends = if text.contains('-') {
+        text.split('/').collect()
+    } else {
+        vec![text]
     };
     ends.into_iter().any(|date| {
         let date = date.split(['T', ' ']).next().unwrap_or_default();
@@ -292,9 +293,10 @@ fn without_time_of_day(text: &str) -> Cow<'_, str> {
             kept.push(word);
         }
     }
-    match seen {
-        true => Cow::Owned(kept.join(" ")),
-        false => Cow::Borrowed(text),
+    if seen {
+        Cow::Owned(kept.join(" "))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 

@@ -133,9 +133,10 @@ impl Item {
     /// The item's identifiers, without duplicates. ISSNs are excluded because they identify the container.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let doi = self.doi().map(Identifier::Doi);
-        let isbns = match self.kind.is_whole_book() {
-            true => self.isbns(),
-            false => Vec::new(),
+        let isbns = if self.kind.is_whole_book() {
+            self.isbns()
+        } else {
+            Vec::new()
         };
         let pmid = self.text(TextVar::Pmid).and_then(|t| Pmid::parse(t).ok());
         let pmcid = self.text(TextVar::Pmcid).and_then(|t| Pmcid::parse(t).ok());

@@ -58,9 +58,10 @@ pub fn from_collection(xml: &[u8]) -> Result<Vec<Result<Work, RecordError>>, Rec
         },
     )
     .map_err(|error| RecordError::Syntax(error.to_string()))?;
-    match works.is_empty() {
-        true => Err(RecordError::Missing("paper")),
-        false => Ok(works),
+    if works.is_empty() {
+        Err(RecordError::Missing("paper"))
+    } else {
+        Ok(works)
     }
 }
 
@@ -83,9 +84,10 @@ impl Volume<'_> {
 
     fn paper(&self, paper: Element<'_>) -> Result<Work, RecordError> {
         let number = paper.attribute("id").ok_or(RecordError::Missing("id"))?;
-        let kind = match self.is_journal() {
-            true => ItemType::Article,
-            false => ItemType::ConferencePaper,
+        let kind = if self.is_journal() {
+            ItemType::Article
+        } else {
+            ItemType::ConferencePaper
         };
         let id = self.anthology_id(&number);
         let mut item = Item::new(&id, kind);
@@ -165,9 +167,10 @@ impl Volume<'_> {
                 let is_workshop = collection.starts_with('W')
                     || collection == "C69"
                     || (collection == "D19" && volume >= 5);
-                match is_workshop {
-                    true => format!("{collection}-{volume:02}{paper:02}"),
-                    false => format!("{collection}-{volume}{paper:03}"),
+                if is_workshop {
+                    format!("{collection}-{volume:02}{paper:02}")
+                } else {
+                    format!("{collection}-{volume}{paper:03}")
                 }
             }
             _ => format!("{collection}-{volume}.{paper}"),
@@ -228,9 +231,10 @@ fn people(element: Element<'_>, role: &str) -> Vec<Name> {
     let people = element.children_named(role).map(|person| {
         let (first, last) = (person.child_text("first"), person.child_text("last"));
         let given = Some(first.as_str()).filter(|first| !first.is_empty());
-        match last.is_empty() {
-            true => names::from_text(&person.text()),
-            false => names::from_parts(Some(&last), given, None),
+        if last.is_empty() {
+            names::from_text(&person.text())
+        } else {
+            names::from_parts(Some(&last), given, None)
         }
     });
     people.collect()

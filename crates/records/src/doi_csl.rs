@@ -41,9 +41,12 @@ const MAX_VALUES: usize = 50_000;
 fn work(record: CslRecord) -> Result<Work, RecordError> {
     let mut item = record.item;
     let given = item.text(TextVar::Doi).unwrap_or(&item.id);
-    let doi = Doi::parse(given).map_err(|_| match given.is_empty() {
-        true => RecordError::Missing("DOI"),
-        false => RecordError::malformed("DOI", given),
+    let doi = Doi::parse(given).map_err(|_| {
+        if given.is_empty() {
+            RecordError::Missing("DOI")
+        } else {
+            RecordError::malformed("DOI", given)
+        }
     })?;
     if item.text(TextVar::Title).is_none() {
         return Err(RecordError::Missing("title"));

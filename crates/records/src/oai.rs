@@ -192,9 +192,12 @@ fn people(names: &[String]) -> Vec<Name> {
     let names = names.iter().map(|name| clean::plain(name));
     let names = names.filter(|name| !name.is_empty());
     names
-        .map(|name| match name.contains(',') {
-            true => names::inverted(&name),
-            false => names::from_text(&name),
+        .map(|name| {
+            if name.contains(',') {
+                names::inverted(&name)
+            } else {
+                names::from_text(&name)
+            }
         })
         .collect()
 }

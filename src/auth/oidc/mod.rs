@@ -222,10 +222,10 @@ impl super::Auth {
     ) -> Result<(), OidcError> {
         let now = self.clock.unix();
         let links = &self.issuers.links;
-        match session.is_some_and(|session| links.record_authenticated(session, link, person, now))
-        {
-            true => Ok(()),
-            false => Err(OidcError::NotBegun),
+        if session.is_some_and(|session| links.record_authenticated(session, link, person, now)) {
+            Ok(())
+        } else {
+            Err(OidcError::NotBegun)
         }
     }
 

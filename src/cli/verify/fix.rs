@@ -55,9 +55,10 @@ impl Fixes {
 
     pub fn add(&mut self, job: &ReferenceJob, verification: &Verification) {
         let fixes = self.by_file.entry(job.position.file.clone()).or_default();
-        let published = match self.is_published_wanted {
-            true => published::only_version(verification),
-            false => None,
+        let published = if self.is_published_wanted {
+            published::only_version(verification)
+        } else {
+            None
         };
         fixes.push(Fix {
             position: job.position.clone(),
@@ -293,9 +294,10 @@ fn names(given: &VerificationInput, matched: &Candidate) -> Vec<Correction> {
             found: should_be.clone(),
         });
     }
-    match printed.names.len() <= known.len() {
-        true => corrections,
-        false => Vec::new(),
+    if printed.names.len() <= known.len() {
+        corrections
+    } else {
+        Vec::new()
     }
 }
 

@@ -18,9 +18,10 @@ const MAX_DEPTH: usize = 8;
 pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in paths {
-        match path.is_dir() {
-            true => add_files(path, MAX_DEPTH, &mut files)?,
-            false => files.push(path.clone()),
+        if path.is_dir() {
+            add_files(path, MAX_DEPTH, &mut files)?
+        } else {
+            files.push(path.clone())
         }
     }
     Ok(files)

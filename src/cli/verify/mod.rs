@@ -106,21 +106,24 @@ impl VerifyCommand {
         }
         super::log::start_for_output(&config.log);
         let input = VerifyInput::read(&files)?;
-        let mut status = match input.is_whole() {
-            true => Status::Done,
-            false => Status::Negative,
+        let mut status = if input.is_whole() {
+            Status::Done
+        } else {
+            Status::Negative
         };
         let key = self.sign.as_deref().map(read_key).transpose()?;
         let decisions = Decisions::read(&self.decisions, &input.jobs)?;
         let app = open::app(config)?;
         let facts = RunFacts::of(&app, self.local_only, input.files)?;
-        let output = match global.json {
-            true => ReportFormat::Jsonl,
-            false => self.to,
+        let output = if global.json {
+            ReportFormat::Jsonl
+        } else {
+            self.to
         };
-        let (printed, corrected) = match self.fix {
-            true => (None, self.output.as_deref()),
-            false => (self.output.as_deref(), None),
+        let (printed, corrected) = if self.fix {
+            (None, self.output.as_deref())
+        } else {
+            (self.output.as_deref(), None)
         };
         let printed = printed.filter(|path| *path != Path::new("-"));
         let mut reports = Reports::new(output, printed, &self.report, facts, key);

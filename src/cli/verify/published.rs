@@ -67,10 +67,7 @@ pub fn corrections(reference: &Reference, published: &Item) -> Vec<Correction> {
             (Some(_), None) => return Vec::new(),
         }
     }
-    match has_place {
-        true => corrections,
-        false => Vec::new(),
-    }
+    if has_place { corrections } else { Vec::new() }
 }
 
 /// The comment on a preprint whose published version is known.

@@ -232,9 +232,10 @@ impl Report {
         };
         let label = shortened(&job.label, 100);
         let rest = format!(" {}  {label}", job.position);
-        match self.with_colour {
-            true => terminal::print_coloured(colour, &verdict, &rest),
-            false => self.line(format!("{verdict}{rest}")),
+        if self.with_colour {
+            terminal::print_coloured(colour, &verdict, &rest)
+        } else {
+            self.line(format!("{verdict}{rest}"))
         }
         if let Some(matched) = verification
             .matched
@@ -368,9 +369,10 @@ impl Report {
         let parts: Vec<String> = there
             .map(|(verdict, count)| format!("{count} {}", verdict.as_str()))
             .collect();
-        match parts.is_empty() {
-            true => "no references".to_owned(),
-            false => parts.join(", "),
+        if parts.is_empty() {
+            "no references".to_owned()
+        } else {
+            parts.join(", ")
         }
     }
 

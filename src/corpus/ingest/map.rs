@@ -147,9 +147,10 @@ impl Mapper {
         let named = !item.id.is_empty() && item.identifiers().is_empty();
         let provenance = Provenance {
             source: Source::Local,
-            record_id: match named {
-                true => format!("{}#{}", self.file_name, item.id),
-                false => String::new(),
+            record_id: if named {
+                format!("{}#{}", self.file_name, item.id)
+            } else {
+                String::new()
             },
             url: None,
             license: None,

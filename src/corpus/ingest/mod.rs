@@ -536,9 +536,10 @@ fn outcome(ending: ReadOutcome, named: bool) -> FileOutcome {
                 RecordFormat::names().join(", ")
             );
             // Directories may contain other files; a named file is meant to be read.
-            match named {
-                true => FileOutcome::Broken { reason },
-                false => FileOutcome::Skipped { reason },
+            if named {
+                FileOutcome::Broken { reason }
+            } else {
+                FileOutcome::Skipped { reason }
             }
         }
     }

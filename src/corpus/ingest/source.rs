@@ -223,9 +223,10 @@ fn each_member<R: Read>(
             continue;
         }
         let name = entry.path()?.to_string_lossy().into_owned();
-        let offset = match this == start.member {
-            true => start.offset,
-            false => 0,
+        let offset = if this == start.member {
+            start.offset
+        } else {
+            0
         };
         // A broken member only affects itself: the archive says where the next one starts.
         let _ = send_member(this, name, entry, offset, out, stop)?;

@@ -34,9 +34,10 @@ pub(super) fn open_identifiers(
     let identifiers = reference.identifiers.iter().take(MAX_IDENTIFIERS);
     let open = identifiers.filter(|identifier| !has(&known, identifier));
     open.map(|identifier| {
-        let registration = match scope.local_only {
-            true => Registration::Unchecked,
-            false => resolver.registration(identifier, job)?,
+        let registration = if scope.local_only {
+            Registration::Unchecked
+        } else {
+            resolver.registration(identifier, job)?
         };
         Ok(OpenIdentifier {
             identifier: identifier.clone(),

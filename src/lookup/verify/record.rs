@@ -101,8 +101,9 @@ pub(super) fn values(records: &[SourceRecord], field: &str) -> Vec<SourceValue> 
     }
     let mut squeezed = values.iter().map(|value| squeeze(&value.value));
     let first = squeezed.next();
-    match squeezed.all(|other| Some(other) == first) {
-        true => Vec::new(),
-        false => values,
+    if squeezed.all(|other| Some(other) == first) {
+        Vec::new()
+    } else {
+        values
     }
 }

@@ -62,9 +62,10 @@ fn number(headers: &HeaderMap, names: &[String]) -> Option<f64> {
 fn reset_time(value: f64, now: i64) -> i64 {
     /// 2001: no provider's window is longer than thirty years.
     const EARLIEST_MOMENT: f64 = 1e9;
-    match value < EARLIEST_MOMENT {
-        true => now.saturating_add(value.ceil() as i64),
-        false => value as i64,
+    if value < EARLIEST_MOMENT {
+        now.saturating_add(value.ceil() as i64)
+    } else {
+        value as i64
     }
 }
 

@@ -274,12 +274,13 @@ impl Client {
         deadline: &Deadline,
         parse: impl FnOnce(&[u8]) -> Result<T, E>,
     ) -> ProviderResult<T> {
-        let _turn = match body.bytes.len() > LARGE {
-            true => match PARSING.enter(deadline) {
+        let _turn = if body.bytes.len() > LARGE {
+            match PARSING.enter(deadline) {
                 None => return Err(self.error(ProviderErrorKind::Busy)),
                 turn => turn,
-            },
-            false => None,
+            }
+        } else {
+            None
         };
         parse(&body.bytes).map_err(|error| self.malformed(error))
     }

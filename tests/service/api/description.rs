@@ -168,18 +168,20 @@ fn unchanged_replies_are_described() {
         if !operation.is_object() || operation["tags"][0] == "compat" || path.starts_with("/mcp") {
             continue;
         }
-        let address = match path.starts_with("/api/v1/styles/") {
-            true => path.replace("{id}", "apa"),
-            false => path.replace("{id}", &id),
+        let address = if path.starts_with("/api/v1/styles/") {
+            path.replace("{id}", "apa")
+        } else {
+            path.replace("{id}", &id)
         };
         let address = address
             .replace("{eid}", &entry)
             .replace("{token}", &token)
             .replace("{doi}", "10.1038/171737a0")
             .replace("{format}", "bib");
-        let address = match path.ends_with("/styles/search") {
-            true => format!("{address}?q=apa"),
-            false => address,
+        let address = if path.ends_with("/styles/search") {
+            format!("{address}?q=apa")
+        } else {
+            address
         };
         let answer = send("GET", &address, None, &[]);
         let tag = answer.header("etag").to_owned();

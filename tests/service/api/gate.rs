@@ -1,7 +1,7 @@
 //! Every route with every kind of caller. The cases are generated from the route table, so new rows are
 //! covered.
 
-use citation::api::{self, action::Action};
+use citation::api::{self, edge::action::Action};
 use citation::auth::accounts::{Actor, NewAccount};
 use citation::auth::principal::Scopes;
 use citation::auth::sign_in::Visitor;
@@ -455,9 +455,10 @@ fn check_caching(answer: &Answer, has_credential: bool) -> Result<(), String> {
         let is_shared = directives
             .iter()
             .any(|directive| *directive == "public" || directive.starts_with("s-maxage"));
-        return match is_private && !is_shared {
-            true => Ok(()),
-            false => fault("caches may share it"),
+        return if is_private && !is_shared {
+            Ok(())
+        } else {
+            fault("caches may share it")
         };
     }
     let is_dated = directives
@@ -467,9 +468,10 @@ fn check_caching(answer: &Answer, has_credential: bool) -> Result<(), String> {
         return fault("does not say how long it holds");
     }
     let on = ["authorization", "x-api-key", "zotero-api-key", "cookie"];
-    match has("no-store") || has("public") || on.iter().all(|name| varying.contains(name)) {
-        true => Ok(()),
-        false => fault("does not depend on the credential"),
+    if has("no-store") || has("public") || on.iter().all(|name| varying.contains(name)) {
+        Ok(())
+    } else {
+        fault("does not depend on the credential")
     }
 }
 

@@ -91,9 +91,10 @@ fn of_reply(reply: &Value) -> String {
         return results.join(" | ");
     }
     let error = reply["error"]["error"].as_str().or(reply["error"].as_str());
-    let metadata = match reply["metadata"].is_null() {
-        true => &reply["work"],
-        false => &reply["metadata"],
+    let metadata = if reply["metadata"].is_null() {
+        &reply["work"]
+    } else {
+        &reply["metadata"]
     };
     match error {
         Some(code) => failure(code),
@@ -171,9 +172,10 @@ fn pastes_mean_the_same_in_batches() {
                 _ if message.contains("several identifiers") => "several".to_owned(),
                 _ => failure(result["error"]["error"].as_str().unwrap_or_default()),
             };
-            let expected = match paste.is_several() {
-                true => "several",
-                false => &paste.result,
+            let expected = if paste.is_several() {
+                "several"
+            } else {
+                &paste.result
             };
             (paste.text.clone(), found, expected.to_owned())
         });
@@ -201,9 +203,10 @@ fn pastes_mean_the_same_on_the_first_page() {
             true if page.contains("one of its digits is wrong") => "mistyped".to_owned(),
             true => offered(&candidates).to_owned(),
         };
-        let expected = match paste.is_several() {
-            true => works_of(&paste),
-            false => paste.result.clone(),
+        let expected = if paste.is_several() {
+            works_of(&paste)
+        } else {
+            paste.result.clone()
         };
         (paste.text, found, expected)
     });

@@ -195,22 +195,21 @@ impl Parts {
     /// One of the forms, with what authors of references leave out or get wrong.
     fn written(&self, form: usize, random: &mut Random) -> String {
         let one_in = |n: usize, random: &mut Random| random.below(n) == 0;
-        let shown = match one_in(3, random) {
-            true => 1,
-            false => 6,
-        };
+        let shown = if one_in(3, random) { 1 } else { 6 };
         let year = match random.below(20) {
             0 => self.year + 1,
             1 => self.year - 1,
             _ => self.year,
         };
-        let page = match one_in(20, random) {
-            true => String::new(),
-            false => self.page.clone(),
+        let page = if one_in(20, random) {
+            String::new()
+        } else {
+            self.page.clone()
         };
-        let journal = match one_in(3, random) {
-            true => self.container.clone(),
-            false => abbreviated(&self.container),
+        let journal = if one_in(3, random) {
+            self.container.clone()
+        } else {
+            abbreviated(&self.container)
         };
         let et_al = if self.authors.len() > shown {
             " et al."

@@ -87,21 +87,24 @@ impl Parts {
                 .unwrap_or_default()
         };
         let names = |write: &dyn Fn(&str, &str) -> String| {
-            let names = self
-                .authors
-                .iter()
-                .map(|(family, given)| match given.is_empty() {
-                    true => family.clone(),
-                    false => write(family, given),
-                });
+            let names = self.authors.iter().map(|(family, given)| {
+                if given.is_empty() {
+                    family.clone()
+                } else {
+                    write(family, given)
+                }
+            });
             names.collect::<Vec<_>>().join(", ")
         };
         let family_first = names(&|f, g| format!("{f}, {}", initial(g)));
         let given_first = names(&|f, g| format!("{} {f}", initial(g)));
         let in_full = names(&|f, g| format!("{g} {f}"));
-        let part = |before: &str, text: &str, behind: &str| match text.is_empty() {
-            true => String::new(),
-            false => format!("{before}{text}{behind}"),
+        let part = |before: &str, text: &str, behind: &str| {
+            if text.is_empty() {
+                String::new()
+            } else {
+                format!("{before}{text}{behind}")
+            }
         };
         let accessed = if self.accessed {
             " Accessed 6 May 2022."

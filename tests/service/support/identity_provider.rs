@@ -261,9 +261,10 @@ impl State {
         if authorization != "Basic Y2l0YXRpb246czNjcmV0JTNBJTIwJTJC" {
             return (401, json!({"error": "invalid_client"}).to_string());
         }
-        let grant = match self.faults.careless {
-            true => self.grants.get(&form["code"]).cloned(),
-            false => self.grants.remove(&form["code"]),
+        let grant = if self.faults.careless {
+            self.grants.get(&form["code"]).cloned()
+        } else {
+            self.grants.remove(&form["code"])
         };
         let Some(grant) = grant else {
             return refused("invalid_grant");

@@ -39,14 +39,11 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let copied = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => {
-                fs::create_dir(&copied).unwrap();
-                copy(&entry.path(), &copied);
-            }
-            false => {
-                fs::copy(entry.path(), &copied).unwrap();
-            }
+        if entry.file_type().unwrap().is_dir() {
+            fs::create_dir(&copied).unwrap();
+            copy(&entry.path(), &copied);
+        } else {
+            fs::copy(entry.path(), &copied).unwrap();
         }
     }
 }

@@ -66,10 +66,7 @@ fn unknown(cite: &Value, compiled: &Compiled, has_links: bool) -> Vec<Value> {
         push_all(&mut out, before);
         out.extend((!before.is_empty()).then(ast::space));
         let key_shown = ast::element("Strong", vec![ast::str(format!("{key}?"))]);
-        out.push(match has_links {
-            true => json!({"t": "Link", "c": [ast::attributes("", &[]), [key_shown], [format!("#ref-{key}"), ""]]}),
-            false => key_shown,
-        });
+        out.push(if has_links { json!({"t": "Link", "c": [ast::attributes("", &[]), [key_shown], [format!("#ref-{key}"), ""]]}) } else { key_shown });
         push_all(&mut out, ast::list(pandoc.get("citationSuffix")));
     }
     // No full stop after the question mark.

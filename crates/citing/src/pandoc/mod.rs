@@ -57,9 +57,10 @@ pub fn filter(
     let mut citations: Vec<Citation> = { citations.into_iter() }
         .map(|citation| cites::resolved(citation, &ids))
         .collect();
-    let openings = match is_note_style {
-        true => split_notes(&mut citations, &items),
-        false => Vec::new(),
+    let openings = if is_note_style {
+        split_notes(&mut citations, &items)
+    } else {
+        Vec::new()
     };
     let options = options(&meta, budget);
     let formatted = format(&compiled, &items, citations, &options)?;
@@ -150,12 +151,11 @@ fn keys(citations: &[Citation], nocite: Option<&Value>, works: &Works) -> Vec<St
             uncited.extend(cites::citation_keys(cite).map(str::to_owned));
         });
     }
-    match uncited.iter().any(|key| key == "*") {
-        true => keys.extend(works.keys()),
-        false => {
-            uncited.sort_by_key(|key| works.position(key));
-            keys.extend(uncited);
-        }
+    if uncited.iter().any(|key| key == "*") {
+        keys.extend(works.keys())
+    } else {
+        uncited.sort_by_key(|key| works.position(key));
+        keys.extend(uncited);
     }
     keys
 }

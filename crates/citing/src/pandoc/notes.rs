@@ -66,9 +66,10 @@ pub fn as_note(mut inlines: Vec<Value>, opening: CitationOpening) -> Vec<Value> 
         }
         note.remove(0);
     }
-    let classes: &[&str] = match opening.keeps_case {
-        true => &[NOTE, KEPT_CASE],
-        false => &[NOTE],
+    let classes: &[&str] = if opening.keeps_case {
+        &[NOTE, KEPT_CASE]
+    } else {
+        &[NOTE]
     };
     out.push(ast::span(classes, note));
     out
@@ -158,9 +159,10 @@ fn into_text(list: &mut [Value]) {
             continue;
         };
         let parts = std::mem::take(inlines);
-        *inlines = match by_author {
-            true => behind_commas(parts, ends_sentence),
-            false => in_parentheses(parts),
+        *inlines = if by_author {
+            behind_commas(parts, ends_sentence)
+        } else {
+            in_parentheses(parts)
         };
     }
 }

@@ -47,19 +47,21 @@ impl ListWriter<'_> {
             _ => format!("<div id=\"refs\" class=\"references csl-bib-body\">\n{list}</div>\n"),
         };
         let is_command = place.kind == ListPlaceKind::Command;
-        let gap = match before.is_empty() || before.ends_with('\n') || is_command {
-            true => "",
-            false => "\n",
+        let gap = if before.is_empty() || before.ends_with('\n') || is_command {
+            ""
+        } else {
+            "\n"
         };
-        let list = match behind.starts_with('\n') {
-            true => list.trim_end(),
-            false => &list,
+        let list = if behind.starts_with('\n') {
+            list.trim_end()
+        } else {
+            &list
         };
         let is_argument = self.language == MarkupLanguage::Tex && ends_with_command(before);
-        match is_command && is_argument {
-            // A macro before the command takes it and its argument.
-            true => format!("{{{}}}{{}}", list.trim_end()),
-            false => format!("{gap}{list}"),
+        if is_command && is_argument {
+            format!("{{{}}}{{}}", list.trim_end())
+        } else {
+            format!("{gap}{list}")
         }
     }
 
@@ -103,9 +105,10 @@ fn in_markdown(before: &str, kind: ListPlaceKind, list: &str, title: Option<&str
     if kind == ListPlaceKind::Element {
         return format!("\n\n{list}\n");
     }
-    let gap = match before.is_empty() || before.ends_with('\n') {
-        true => "\n",
-        false => "\n\n",
+    let gap = if before.is_empty() || before.ends_with('\n') {
+        "\n"
+    } else {
+        "\n\n"
     };
     let heading = title
         .map(|title| format!("# {title} {{.unnumbered}}\n\n"))

@@ -147,9 +147,12 @@ impl EditWriter<'_> {
         // A note is a paragraph of its own.
         let is_inside = line.contains(char::is_alphabetic)
             && self.compiled.style().options.class != Class::Note;
-        let write = |rich: &Rich| match is_inside {
-            true => self.language.write_inside(rich),
-            false => self.language.write(rich),
+        let write = |rich: &Rich| {
+            if is_inside {
+                self.language.write_inside(rich)
+            } else {
+                self.language.write(rich)
+            }
         };
         let shown = match formatted {
             FormattedCitation::Known(_) if let Some(form) = form => form.to_owned(),
@@ -158,9 +161,10 @@ impl EditWriter<'_> {
         };
         let written = self.written(found, &shown);
         let before = text.get(from..start).unwrap_or_default();
-        let kept = match written.drops_blank {
-            true => before.trim_end_matches([' ', '~']).len(),
-            false => before.len(),
+        let kept = if written.drops_blank {
+            before.trim_end_matches([' ', '~']).len()
+        } else {
+            before.len()
         };
         let span = found.span.with_range(from + kept..end + written.behind);
         let CitationFrame { before, after } = found.frame;
@@ -179,9 +183,10 @@ impl EditWriter<'_> {
         let is_bare = found.form == CitationForm::Bare;
         if !is_note_style || shown.is_empty() || found.is_words() {
             return Written {
-                text: match is_bare {
-                    true => forms::bare(shown, self.compiled, self.language),
-                    false => shown.to_owned(),
+                text: if is_bare {
+                    forms::bare(shown, self.compiled, self.language)
+                } else {
+                    shown.to_owned()
                 },
                 drops_blank: shown.is_empty() && !is_framed,
                 behind: 0,
@@ -195,9 +200,10 @@ impl EditWriter<'_> {
             }
             CitationSetting::Text => NotePlace::Text,
         };
-        let behind = match is_framed {
-            true => "",
-            false => text.get(end..).unwrap_or_default(),
+        let behind = if is_framed {
+            ""
+        } else {
+            text.get(end..).unwrap_or_default()
         };
         note(shown, behind, place, found.keeps_case, self.language)
     }
@@ -223,16 +229,18 @@ impl EditWriter<'_> {
         let Range { start, end } = span.range();
         let before = source.get(..start).unwrap_or_default();
         let is_argument = text.starts_with(['(', '[']) && ends_with_expression(before);
-        let text = match is_argument {
-            true => format!("#[{text}]"),
-            false => text,
+        let text = if is_argument {
+            format!("#[{text}]")
+        } else {
+            text
         };
         let behind = source.get(end..).unwrap_or_default();
         // A semicolon ends an expression and is not shown.
         let goes_on = text.ends_with([']', ')']) && behind.starts_with(['(', '[', ';']);
-        match goes_on && text.contains('#') {
-            true => format!("{text};"),
-            false => text,
+        if goes_on && text.contains('#') {
+            format!("{text};")
+        } else {
+            text
         }
     }
 }
@@ -289,13 +297,15 @@ fn note(
     let marks = behind.len() - behind.trim_start_matches(is_mark).len();
     let marked = behind.get(..marks).unwrap_or_default();
     let (open, close) = language.note();
-    let protected = match place == NotePlace::Heading {
-        true => "\\protect",
-        false => "",
+    let protected = if place == NotePlace::Heading {
+        "\\protect"
+    } else {
+        ""
     };
-    let note = match keeps_case {
-        true => note.to_owned(),
-        false => capitalized(note),
+    let note = if keeps_case {
+        note.to_owned()
+    } else {
+        capitalized(note)
     };
     Written {
         text: format!("{author}{marked}{protected}{open}{note}{close}"),

@@ -112,16 +112,20 @@ impl MarkupLanguage {
                 format!("::: {{#ref-{id} .csl-entry}}\n{text}\n:::\n\n")
             }),
             MarkupLanguage::Tex => {
-                let lengths = match hanging {
-                    true => "\\setlength{\\leftmargin}{1.5em}\\setlength{\\itemindent}{-1.5em}",
-                    false => "\\setlength{\\leftmargin}{0pt}",
+                let lengths = if hanging {
+                    "\\setlength{\\leftmargin}{1.5em}\\setlength{\\itemindent}{-1.5em}"
+                } else {
+                    "\\setlength{\\leftmargin}{0pt}"
                 };
                 let items = each(&|_, text| format!("\\item {text}\n"));
                 format!("\\begin{{list}}{{}}{{{lengths}}}\n{items}\\end{{list}}\n")
             }
-            MarkupLanguage::Typst => each(&|_, text| match hanging {
-                true => format!("#par(hanging-indent: 1.5em)[{text}]\n\n"),
-                false => format!("{text}\n\n"),
+            MarkupLanguage::Typst => each(&|_, text| {
+                if hanging {
+                    format!("#par(hanging-indent: 1.5em)[{text}]\n\n")
+                } else {
+                    format!("{text}\n\n")
+                }
             }),
             MarkupLanguage::Html => each(&|entry, text| {
                 let id = attribute(&entry.id);

@@ -175,9 +175,10 @@ fn certain<'d>(
     for at in 0..=document.citations.len() {
         while let Some(found) = possible.next_if(|found| found.before <= at) {
             let keys = || found.citation.items.iter().map(|cited| &cited.cite.id);
-            match keys().any(|key| works.get(key).is_some()) {
-                true => citations.push(&found.citation),
-                false => doubtful.extend(keys().cloned()),
+            if keys().any(|key| works.get(key).is_some()) {
+                citations.push(&found.citation)
+            } else {
+                doubtful.extend(keys().cloned())
             }
         }
         citations.extend(document.citations.get(at));

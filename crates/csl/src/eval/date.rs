@@ -198,9 +198,10 @@ impl<'a> Eval<'a, '_> {
             text = crate::text::case::recase(&text, case, self.language);
         }
         // Styles superscript ordinals by markup.
-        let node = match text.contains('<') {
-            true => self.rich(&text, &part.attributes, Tag::DatePart),
-            false => self.tree.text(&text, &part.attributes, Tag::DatePart),
+        let node = if text.contains('<') {
+            self.rich(&text, &part.attributes, Tag::DatePart)
+        } else {
+            self.tree.text(&text, &part.attributes, Tag::DatePart)
         };
         if node != NIL {
             self.tree.node_mut(node).number = part_number(part.name, date);

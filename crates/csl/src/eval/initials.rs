@@ -17,9 +17,10 @@ pub fn initials(given: &str, with: &str, hyphen: bool, only_normalize: bool) -> 
         let mut parts = word.split('-').peekable();
         let mut first = true;
         while let Some(part) = parts.next() {
-            let short = match first {
-                true => Shortened::new(part, only_normalize),
-                false => Shortened::second(part, only_normalize, hyphen),
+            let short = if first {
+                Shortened::new(part, only_normalize)
+            } else {
+                Shortened::second(part, only_normalize, hyphen)
             };
             match short {
                 Shortened::Word(text) => {
@@ -112,10 +113,13 @@ impl<'n> Shortened<'n> {
     /// The second or a later half of a compound.
     fn second(part: &'n str, only_normalize: bool, hyphen: bool) -> Shortened<'n> {
         match part.chars().next() {
-            Some(c) if !only_normalize && c.is_lowercase() && !part.contains('.') => match hyphen {
-                true => Shortened::Nothing,
-                false => Shortened::Initials(vec![c.to_uppercase().collect()]),
-            },
+            Some(c) if !only_normalize && c.is_lowercase() && !part.contains('.') => {
+                if hyphen {
+                    Shortened::Nothing
+                } else {
+                    Shortened::Initials(vec![c.to_uppercase().collect()])
+                }
+            }
             _ => Shortened::new(part, only_normalize),
         }
     }

@@ -154,9 +154,10 @@ impl<'a> Eval<'a, '_> {
             let next = row.people.get(at + 1);
             let brings_blank = attributes.prefix.starts_with(' ')
                 && next.is_some_and(|next| next.literal.is_none());
-            let suffix = match brings_blank {
-                true => suffix.trim_end_matches(' '),
-                false => suffix,
+            let suffix = if brings_blank {
+                suffix.trim_end_matches(' ')
+            } else {
+                suffix
             };
             self.tree.add_suffix(node, suffix);
         }

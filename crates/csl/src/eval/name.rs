@@ -67,9 +67,10 @@ impl<'a> Eval<'a, '_> {
                 } else {
                     case
                 };
-                let text = match style.for_sort {
-                    true => without_article(literal),
-                    false => literal,
+                let text = if style.for_sort {
+                    without_article(literal)
+                } else {
+                    literal
                 };
                 self.dressed(text, None, case);
             }
@@ -214,9 +215,10 @@ impl<'a> Eval<'a, '_> {
         };
         // In sort keys a dropping particle precedes the given name (specification, «Name-part Order»). If
         // the non-dropping particle follows the given name, both do, as in citeproc-js.
-        let (close, apart) = match style.for_sort && !demoted {
-            true => (&*name.dropping, ""),
-            false => ("", &*name.dropping),
+        let (close, apart) = if style.for_sort && !demoted {
+            (&*name.dropping, "")
+        } else {
+            ("", &*name.dropping)
         };
         let both = self.tree.open_node(Node::default());
         let family = self.family(style, &["", before, &name.family]);

@@ -391,9 +391,10 @@ impl<'a> Eval<'a, '_> {
         };
         // A last name after an ellipsis replaces at least two names (specification, `et-al-use-last`), so
         // no list omits fewer.
-        let most = match last {
-            true => min.saturating_sub(2).max(1),
-            false => u32::MAX,
+        let most = if last {
+            min.saturating_sub(2).max(1)
+        } else {
+            u32::MAX
         };
         let (first, later) = (first.min(most), later.min(most));
         if total < min || first >= total {

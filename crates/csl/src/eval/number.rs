@@ -196,9 +196,10 @@ impl<'a> Eval<'a, '_> {
         gender: Gender,
         attributes: &RenderingAttributes,
     ) -> NodeId {
-        let text = match particle.is_empty() {
-            true => self.formed(number, form, gender),
-            false => format!("{particle}{number}"),
+        let text = if particle.is_empty() {
+            self.formed(number, form, gender)
+        } else {
+            format!("{particle}{number}")
         };
         let node = self.rich(&text, attributes, Tag::Number);
         if node != NIL {

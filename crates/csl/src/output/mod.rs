@@ -567,9 +567,10 @@ impl Flatten<'_> {
         inner: &mut InheritedFormat,
         out: &mut [Option<Shape>; 5],
     ) {
-        let fonts = match markup {
-            true => inner.toggled(formatting),
-            false => inner.styled(formatting),
+        let fonts = if markup {
+            inner.toggled(formatting)
+        } else {
+            inner.styled(formatting)
         };
         out[..3].copy_from_slice(&fonts);
         out[3] = match formatting.text_decoration {

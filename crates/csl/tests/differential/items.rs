@@ -863,9 +863,10 @@ fn item(random: &mut Random, id: usize) -> Value {
 pub fn items(random: &mut Random, count: usize, are_records: bool) -> Vec<Value> {
     let mut items: Vec<Value> = Vec::with_capacity(count);
     for id in 0..count {
-        let mut item = match are_records {
-            true => record(random, id),
-            false => item(random, id),
+        let mut item = if are_records {
+            record(random, id)
+        } else {
+            item(random, id)
         };
         if id > 0 && chance(random, 15) {
             let other = &items[random.below(id)];

@@ -350,11 +350,12 @@ impl StoryReader<'_> {
 }
 
 fn check_depth(depth: usize) -> Result<(), DocumentError> {
-    match depth >= DEEPEST {
-        true => Err(DocumentError::TooDeep {
+    if depth >= DEEPEST {
+        Err(DocumentError::TooDeep {
             what: "a field".to_owned(),
             limit: DEEPEST,
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }

@@ -85,11 +85,10 @@ fn missing_sources(document: &Document, has_sources: bool) -> Vec<Finding> {
             if key.is_empty() || !seen.insert(key) {
                 continue;
             }
-            let reason = match has_sources {
-                true => "",
-                false => {
-                    ", as in a document that LibreOffice has saved: it drops the sources of Word"
-                }
+            let reason = if has_sources {
+                ""
+            } else {
+                ", as in a document that LibreOffice has saved: it drops the sources of Word"
             };
             findings.push(Finding {
                 kind: FindingKind::UndefinedKey,

@@ -80,9 +80,12 @@ impl ParagraphSource {
     /// The pieces that overlap a range of the text, with the bytes in each; for an empty range, the piece
     /// that ends there. `None` if part of the range is in no piece.
     pub fn pieces(&self, range: &Range<usize>) -> Option<Vec<(&TextPiece, Range<usize>)>> {
-        let touches = |piece: &&TextPiece| match range.is_empty() {
-            true => piece.text.start < range.start && range.start <= piece.text.end,
-            false => piece.text.start < range.end && range.start < piece.text.end,
+        let touches = |piece: &&TextPiece| {
+            if range.is_empty() {
+                piece.text.start < range.start && range.start <= piece.text.end
+            } else {
+                piece.text.start < range.end && range.start < piece.text.end
+            }
         };
         let within = |piece: &TextPiece| {
             let start = range.start.max(piece.text.start) - piece.text.start;

@@ -137,9 +137,10 @@ fn people(list: &Value) -> Vec<Name> {
                 .filter(|part| !part.is_empty())
                 .collect();
             let suffix = Some(text(person, "Suffix")).filter(|suffix| !suffix.is_empty());
-            match given.is_empty() {
-                true => Name::literal(&family.join(" ")),
-                false => names::from_parts(Some(&family.join(" ")), Some(&given.join(" ")), suffix),
+            if given.is_empty() {
+                Name::literal(&family.join(" "))
+            } else {
+                names::from_parts(Some(&family.join(" ")), Some(&given.join(" ")), suffix)
             }
         })
         .collect()

@@ -96,9 +96,10 @@ fn source(xml: &mut Xml<'_>) -> Result<Option<Item>, DocumentError> {
             Node::Open(element) => element.name,
             Node::Close(name) if name == "Source" => break,
             Node::Close(name) if name == "Person" => {
-                let name = match first.is_empty() {
-                    true => last.clone(),
-                    false => format!("{last}, {first}"),
+                let name = if first.is_empty() {
+                    last.clone()
+                } else {
+                    format!("{last}, {first}")
                 };
                 record.person(role, &name);
                 (last, first) = Default::default();

@@ -82,9 +82,10 @@ fn add_names(record: &mut CslRecord, role: &str, rest: &str, ahead: &Lookahead<'
             .or_else(|| part("\tfamily"))
             .unwrap_or_default();
         let given = part(" given").unwrap_or_default();
-        match given.is_empty() {
-            true => record.person(role, &family.replace(',', " ")),
-            false => record.person(role, &format!("{family}, {given}")),
+        if given.is_empty() {
+            record.person(role, &family.replace(',', " "))
+        } else {
+            record.person(role, &format!("{family}, {given}"))
         }
     }
 }

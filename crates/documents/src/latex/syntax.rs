@@ -74,9 +74,10 @@ pub(crate) fn behind_options<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t st
 pub(crate) fn skip_blank(text: &str) -> &str {
     let trimmed = text.trim_start();
     let blank = text.get(..text.len() - trimmed.len()).unwrap_or_default();
-    match blank.matches('\n').count() > 1 {
-        true => text,
-        false => trimmed,
+    if blank.matches('\n').count() > 1 {
+        text
+    } else {
+        trimmed
     }
 }
 

@@ -15,9 +15,12 @@ pub fn read_bibliographies(
         .map(|(_, content)| content)
         .collect();
     let mut together = citation_exchange::read_together(&of_bibtex, budget)?.into_iter();
-    let readings = files.iter().map(|(name, content)| match is_bibtex(name) {
-        true => Ok(together.next()),
-        false => read_other(name, content, budget),
+    let readings = files.iter().map(|(name, content)| {
+        if is_bibtex(name) {
+            Ok(together.next())
+        } else {
+            read_other(name, content, budget)
+        }
     });
     readings.collect()
 }

@@ -107,14 +107,13 @@ impl Library {
         let mut readings = read_bibliographies(&contents, budget)?.into_iter();
         let mut broken = Vec::new();
         for (name, bytes) in files {
-            let is_read = match is_yaml(name) {
-                true => self.add_yaml(name, bytes, budget)?,
-                false => {
-                    let reading = readings.next().flatten();
-                    let is_read = reading.is_some();
-                    self.add_reading(name, reading.unwrap_or_default());
-                    is_read
-                }
+            let is_read = if is_yaml(name) {
+                self.add_yaml(name, bytes, budget)?
+            } else {
+                let reading = readings.next().flatten();
+                let is_read = reading.is_some();
+                self.add_reading(name, reading.unwrap_or_default());
+                is_read
             };
             if !is_read {
                 broken.push(name.as_str());
@@ -145,9 +144,10 @@ impl Library {
 
     fn add_reading(&mut self, name: &str, reading: Reading) {
         for read in reading.items {
-            let key = match read.citation_key.is_empty() {
-                true => read.item.id.clone(),
-                false => read.citation_key,
+            let key = if read.citation_key.is_empty() {
+                read.item.id.clone()
+            } else {
+                read.citation_key
             };
             let aliases = read.item.custom.get("ids").map(yaml::texts_of);
             let place = Place {

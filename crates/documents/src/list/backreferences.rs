@@ -74,9 +74,10 @@ fn numbers(text: &str) -> usize {
     let are_pages = rest
         .split(',')
         .all(|page| (1..=3).contains(&page.trim().len()));
-    match kept.ends_with('.') && rest.starts_with(' ') && are_pages {
-        true => kept.len(),
-        false => text.len(),
+    if kept.ends_with('.') && rest.starts_with(' ') && are_pages {
+        kept.len()
+    } else {
+        text.len()
     }
 }
 

@@ -49,9 +49,10 @@ pub(super) fn entries(
     };
     let mut found: Vec<ListedReference> = Vec::new();
     for (n, block) in blocks.into_iter().enumerate() {
-        match is_one(n, block) {
-            true => found.push(reference(&one_line(block), Some(block), budget)?),
-            false => add_entries(&mut found, block, budget)?,
+        if is_one(n, block) {
+            found.push(reference(&one_line(block), Some(block), budget)?)
+        } else {
+            add_entries(&mut found, block, budget)?
         }
     }
     Ok(found)
@@ -111,13 +112,12 @@ fn add_entries(
     if lines.len() > 1 || is_several(&joined) {
         pieces = citation_matching::split(&block.text, budget)?.pieces;
     }
-    match pieces.len() > 1 && pieces.iter().all(|piece| may_be_reference(&piece.text)) {
-        true => {
-            for piece in pieces {
-                push(found, reference(&piece.text, Some(block), budget)?);
-            }
+    if pieces.len() > 1 && pieces.iter().all(|piece| may_be_reference(&piece.text)) {
+        for piece in pieces {
+            push(found, reference(&piece.text, Some(block), budget)?);
         }
-        false => push(found, reference(&joined, Some(block), budget)?),
+    } else {
+        push(found, reference(&joined, Some(block), budget)?)
     }
     Ok(())
 }
@@ -131,9 +131,12 @@ fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block
     };
     let is_list = labelled.len() * 2 > *last;
     let is_whole = labelled.len() * 10 > (last - first) * 9;
-    let goes_on = |text: &str| match is_whole {
-        true => is_continuation(text) || is_address(text),
-        false => !is_sentence(text),
+    let goes_on = |text: &str| {
+        if is_whole {
+            is_continuation(text) || is_address(text)
+        } else {
+            !is_sentence(text)
+        }
     };
     let behind = blocks.iter().skip(last + 1);
     let kept = behind.take_while(|block| goes_on(&block.text)).count();
@@ -162,9 +165,12 @@ fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
         && !has_year(&reference.text);
     let is_entry = may_be_reference(&reference.text) || reference.doi.is_some();
     let is_alone = reference.label.is_none() && is_address(&reference.text);
-    let is_part = |last: &str| match is_web_resource(&reference.text) {
-        true => (is_piece || is_alone) && !is_web_resource(last),
-        false => is_piece,
+    let is_part = |last: &str| {
+        if is_web_resource(&reference.text) {
+            (is_piece || is_alone) && !is_web_resource(last)
+        } else {
+            is_piece
+        }
     };
     match found.last_mut() {
         Some(last) if is_part(&last.text) => {
@@ -241,8 +247,9 @@ pub(crate) fn count_before_notes<'b>(texts: impl Iterator<Item = &'b str> + Clon
         label_number(text).is_some_and(|number| number as usize == n + 1)
             && is_sentence(without_label(text))
     });
-    match entries >= MIN_COUNT && are_notes {
-        true => entries,
-        false => texts.count(),
+    if entries >= MIN_COUNT && are_notes {
+        entries
+    } else {
+        texts.count()
     }
 }

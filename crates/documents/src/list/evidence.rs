@@ -34,9 +34,10 @@ pub(crate) fn numbered<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<usize> {
             found.push(n);
         }
     }
-    match found.len() >= MIN_COUNT {
-        true => found,
-        false => Vec::new(),
+    if found.len() >= MIN_COUNT {
+        found
+    } else {
+        Vec::new()
     }
 }
 

@@ -40,9 +40,10 @@ pub(crate) fn assemble(
     unify(citations.iter_mut(), budget)?;
     let mut references = find(&blocks, budget)?;
     let works = works::cited(&citations);
-    match references.is_empty() {
-        true => references = works::references(&works),
-        false => works::link(&mut references, &works, budget)?,
+    if references.is_empty() {
+        references = works::references(&works)
+    } else {
+        works::link(&mut references, &works, budget)?
     }
     let uncited = sources
         .iter()

@@ -40,13 +40,14 @@ fn notes(blocks: &[Block]) -> Vec<&Block> {
     };
     let behind: Vec<&Block> = blocks.iter().skip(heading + 1).collect();
     let numbers = numbered(behind.iter().map(|block| block.text.as_str()));
-    match notes.is_empty() {
-        true => numbers
+    if notes.is_empty() {
+        numbers
             .iter()
             .filter_map(|n| behind.get(*n))
             .copied()
-            .collect(),
-        false => notes,
+            .collect()
+    } else {
+        notes
     }
 }
 

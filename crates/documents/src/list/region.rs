@@ -92,9 +92,10 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
         let is_next = own == Some(number + 1);
         number = own.unwrap_or(number);
         let is_like = is_next || may_be_reference(&block.text) || may_begin_list(block);
-        others = match is_like || matches!(block.kind, BlockKind::Heading(_)) {
-            true => 0,
-            false => others + 1,
+        others = if is_like || matches!(block.kind, BlockKind::Heading(_)) {
+            0
+        } else {
+            others + 1
         };
         if others > MAX_OTHERS {
             return n + 1 - others;
@@ -132,9 +133,12 @@ pub(crate) fn plain_run(blocks: &[Block]) -> Option<Range<usize>> {
         let labelled = (start..n).filter(|n| is_labelled(text(*n))).count();
         let has_labels = labelled * 2 > n - start;
         // Prose around the list also has years and names.
-        let is_prose = |n: usize| match has_labels {
-            true => !is_labelled(text(n)),
-            false => is_sentence(text(n)),
+        let is_prose = |n: usize| {
+            if has_labels {
+                !is_labelled(text(n))
+            } else {
+                is_sentence(text(n))
+            }
         };
         let first = (start..n).find(|n| !is_prose(*n)).unwrap_or(n);
         let last = (first..n).rfind(|n| !is_prose(*n)).map_or(n, |n| n + 1);

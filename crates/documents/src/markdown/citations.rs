@@ -299,9 +299,10 @@ fn cites_of(segment: &str, ahead: &Lookahead<'_>) -> Vec<Cited> {
             found.cite.prefix = words(bare.unwrap_or(before));
         }
         let behind = segment.get(*end..next).unwrap_or_default();
-        let behind = match next < segment.len() {
-            true => without_joint(behind),
-            false => behind,
+        let behind = if next < segment.len() {
+            without_joint(behind)
+        } else {
+            behind
         };
         locator::add(&mut found.cite, behind);
         cited.push(found);
@@ -334,13 +335,12 @@ fn key(text: &str, ahead: &Lookahead<'_>) -> Option<(String, usize)> {
     let mut end = 0;
     let mut chars = rest.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
-        let goes_on = match is_letter(c) {
-            true => true,
-            false => {
-                at > 0
-                    && ":.#$%&-+?<>~/".contains(c)
-                    && chars.peek().is_some_and(|(_, next)| is_letter(*next))
-            }
+        let goes_on = if is_letter(c) {
+            true
+        } else {
+            at > 0
+                && ":.#$%&-+?<>~/".contains(c)
+                && chars.peek().is_some_and(|(_, next)| is_letter(*next))
         };
         if !goes_on {
             break;

@@ -104,9 +104,10 @@ pub(super) fn includes(body: &str) -> Vec<Include> {
 fn of_line(line: &str) -> Option<(Vec<String>, IncludeBase)> {
     LINE_FORMS.iter().find_map(|(start, end, base)| {
         let inside = line.strip_prefix(start)?;
-        let inside = match end.is_empty() {
-            true => inside,
-            false => inside.get(..inside.find(end)?)?,
+        let inside = if end.is_empty() {
+            inside
+        } else {
+            inside.get(..inside.find(end)?)?
         };
         Some((Vec::from_iter(name(inside)), *base))
     })

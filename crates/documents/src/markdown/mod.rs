@@ -77,9 +77,10 @@ pub(crate) fn read(
     budget: &Budget,
 ) -> Result<Document, DocumentError> {
     let mut reader = MarkdownReader::new(companions, budget);
-    match is_book(name) {
-        true => reader.read_project(name, bytes)?,
-        false => reader.read_document(bytes)?,
+    if is_book(name) {
+        reader.read_project(name, bytes)?
+    } else {
+        reader.read_document(bytes)?
     }
     finish(reader, budget)
 }

@@ -82,9 +82,10 @@ impl<'a> MarkdownReader<'a> {
                 };
                 self.budget.spend_bytes(bytes.len())?;
                 let (text, _) = citation_exchange::decode(&bytes);
-                let text = match name.ends_with(".Rmd") {
-                    true => front_matter(&text).0,
-                    false => &text,
+                let text = if name.ends_with(".Rmd") {
+                    front_matter(&text).0
+                } else {
+                    &text
                 };
                 // A file of this name may belong to another program.
                 let project = match yaml::parse(&path, text, self.budget) {
@@ -382,9 +383,10 @@ impl<'a> MarkdownReader<'a> {
         let names = named.unwrap_or_default().into_iter();
         let names = names.map(|name| {
             let own = joined(folder(file), &name);
-            match file.is_some() && (self.companions)(&own).is_some() {
-                true => own,
-                false => name,
+            if file.is_some() && (self.companions)(&own).is_some() {
+                own
+            } else {
+                name
             }
         });
         let names: Vec<String> = names.collect();

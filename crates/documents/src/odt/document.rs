@@ -34,9 +34,10 @@ pub struct OdtDocument<'b> {
 
 impl<'b> OdtDocument<'b> {
     pub fn open(bytes: &'b [u8], budget: &'b Budget) -> Result<OdtDocument<'b>, DocumentError> {
-        let mut package = match bytes.starts_with(b"PK") {
-            true => Some(Package::open(bytes, budget)?),
-            false => None,
+        let mut package = if bytes.starts_with(b"PK") {
+            Some(Package::open(bytes, budget)?)
+        } else {
+            None
         };
         let (meta, text) = match &mut package {
             Some(package) => parts(package)?,

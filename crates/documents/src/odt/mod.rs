@@ -40,9 +40,10 @@ pub(crate) const TOKENS: &[&str] = &[
 ];
 
 pub(crate) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, DocumentError> {
-    let (meta, text) = match bytes.starts_with(b"PK") {
-        true => parts(&mut Package::open(bytes, budget)?)?,
-        false => flat(bytes, budget)?,
+    let (meta, text) = if bytes.starts_with(b"PK") {
+        parts(&mut Package::open(bytes, budget)?)?
+    } else {
+        flat(bytes, budget)?
     };
     let contents = Contents::read(&text, &meta, budget)?;
     let citations = contents.citations.into_iter().map(|found| found.citation);

@@ -144,9 +144,10 @@ impl OdtReader<'_> {
             }
             "section" => {
                 let name = element.attribute("name").unwrap_or_default();
-                let kind = match name.starts_with("JR_bib") || name.starts_with("JABREF_bib") {
-                    true => Field::Bibliography,
-                    false => fields::read(&name, &[]),
+                let kind = if name.starts_with("JR_bib") || name.starts_with("JABREF_bib") {
+                    Field::Bibliography
+                } else {
+                    fields::read(&name, &[])
                 };
                 self.begin_section(element.name.clone(), kind, xml.place());
             }
@@ -453,17 +454,19 @@ fn people(text: &str) -> Vec<Name> {
                     .split(',')
                     .filter(|name| !name.trim().is_empty())
                     .collect();
-                match names.iter().all(has_words) {
-                    true => names,
-                    false => vec![*part],
+                if names.iter().all(has_words) {
+                    names
+                } else {
+                    vec![*part]
                 }
             })
             .collect();
         let is_person = |name: &&str| name.contains(',') || is_full_name(name.trim());
         let are_people = names.len() > 1 && names.iter().all(is_person);
-        match are_people {
-            true => people.extend(names.iter().map(|name| in_any_order(name.trim()))),
-            false => people.extend(people_in_any_order(part)),
+        if are_people {
+            people.extend(names.iter().map(|name| in_any_order(name.trim())))
+        } else {
+            people.extend(people_in_any_order(part))
         }
     }
     people
@@ -472,19 +475,16 @@ fn people(text: &str) -> Vec<Name> {
 /// The keys of a JabRef mark: `JABREF_doe CID_1, JABREF_roe CID_2 abc`, or in old versions
 /// `JR_cite_1_doe,roe`.
 fn jabref(name: &str) -> Option<Vec<String>> {
-    let keys: Vec<&str> = match name.starts_with("JABREF_") {
-        true => {
-            let parts = name.split("JABREF_").skip(1);
-            parts
-                .filter_map(|part| part.split(" CID_").next())
-                .collect()
-        }
-        false => {
-            let rest = name.strip_prefix("JR_cite")?;
-            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-            let rest = rest.strip_prefix('_')?;
-            vec![rest.split_once('_').map_or(rest, |(_, keys)| keys)]
-        }
+    let keys: Vec<&str> = if name.starts_with("JABREF_") {
+        let parts = name.split("JABREF_").skip(1);
+        parts
+            .filter_map(|part| part.split(" CID_").next())
+            .collect()
+    } else {
+        let rest = name.strip_prefix("JR_cite")?;
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        let rest = rest.strip_prefix('_')?;
+        vec![rest.split_once('_').map_or(rest, |(_, keys)| keys)]
     };
     let keys = keys.into_iter().flat_map(|keys| keys.split(','));
     let keys = keys.map(|key| key.trim().to_owned());

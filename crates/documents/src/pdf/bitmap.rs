@@ -24,9 +24,10 @@ pub(super) fn resolve(glyphs: &mut Vec<Glyph>) -> usize {
     if codes.is_empty() {
         return 0;
     }
-    let encoding = match is_text(&codes) {
-        true => Some(Encoding::of(&codes)),
-        false => None,
+    let encoding = if is_text(&codes) {
+        Some(Encoding::of(&codes))
+    } else {
+        None
     };
     let mut found = 0;
     let mut resolved = Vec::with_capacity(glyphs.len());
@@ -74,9 +75,10 @@ impl Encoding {
         let count = |is_own: fn(&u8) -> bool| codes.iter().filter(|code| is_own(code)).count();
         let ot1 = count(|code| (0x0b..=0x0f).contains(code));
         let t1 = count(|code| (0x1b..=0x1f).contains(code) || *code >= 0x80);
-        match t1 > ot1 {
-            true => Encoding::T1,
-            false => Encoding::Ot1,
+        if t1 > ot1 {
+            Encoding::T1
+        } else {
+            Encoding::Ot1
         }
     }
 

@@ -82,9 +82,10 @@ enum Band {
 }
 
 fn cut(segments: Vec<Segment>, depth: usize, columns: &mut Vec<Vec<ColumnLine>>) {
-    let gutter = match depth < DEEPEST {
-        true => gutter(&segments),
-        false => None,
+    let gutter = if depth < DEEPEST {
+        gutter(&segments)
+    } else {
+        None
     };
     let Some(gutter) = gutter else {
         columns.push(lines(segments));
@@ -135,9 +136,10 @@ fn worth(left: &GutterSide, right: &GutterSide) -> usize {
     let is_beside = left.top.max(right.top) <= left.bottom.min(right.bottom);
     let is_gutter =
         left.is_column() && right.is_column() && left.count + right.count >= MIN_COUNT && is_beside;
-    match is_gutter {
-        true => left.letters.min(right.letters),
-        false => 0,
+    if is_gutter {
+        left.letters.min(right.letters)
+    } else {
+        0
     }
 }
 
@@ -185,9 +187,10 @@ fn bands(segments: Vec<Segment>, gutter: f32) -> Vec<Band> {
     let mut end = |run: &mut Vec<Segment>, whole: &mut Vec<Segment>| {
         let (mut left, mut right) = (GutterSide::default(), GutterSide::default());
         for segment in run.iter() {
-            match segment.right <= gutter + 1.0 {
-                true => left.add(segment),
-                false => right.add(segment),
+            if segment.right <= gutter + 1.0 {
+                left.add(segment)
+            } else {
+                right.add(segment)
             }
         }
         if worth(&left, &right) == 0 {

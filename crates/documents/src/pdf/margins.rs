@@ -193,9 +193,10 @@ fn margin_rows(number: usize, page: &DrawnPage) -> Vec<MarginRow> {
     let mut found = Vec::new();
     for (is_top, depth, row) in top.chain(bottom) {
         let Some(first) = row.first() else { continue };
-        let is_inside = match is_top {
-            true => first.baseline < page.height * MARGIN,
-            false => first.baseline > page.height * (1.0 - MARGIN),
+        let is_inside = if is_top {
+            first.baseline < page.height * MARGIN
+        } else {
+            first.baseline > page.height * (1.0 - MARGIN)
         };
         if !is_inside {
             continue;
@@ -210,17 +211,18 @@ fn margin_rows(number: usize, page: &DrawnPage) -> Vec<MarginRow> {
             is_top,
             depth,
             to_gap: (depth..MARGIN_ROWS).position(|n| {
-                let above = match is_top {
-                    true => Some(n),
-                    false => rows.len().checked_sub(n + 2),
+                let above = if is_top {
+                    Some(n)
+                } else {
+                    rows.len().checked_sub(n + 2)
                 };
                 above.is_some_and(|above| apart.contains(&above))
             }),
             is_outmost: depth == 0
-                || match is_top {
-                    true => apart.contains(&(depth - 1)),
-                    false => { rows.len().checked_sub(depth + 1) }
-                        .is_some_and(|row| apart.contains(&row)),
+                || if is_top {
+                    apart.contains(&(depth - 1))
+                } else {
+                    { rows.len().checked_sub(depth + 1) }.is_some_and(|row| apart.contains(&row))
                 },
             pattern: pattern(&text),
             text,

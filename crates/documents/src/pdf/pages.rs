@@ -94,9 +94,10 @@ pub(super) fn draw(
     let cache = InterpreterCache::new();
     let mut counter = OperatorCounter::default();
     for page in pages.iter().skip(known.len()) {
-        let text = match watch.may_draw() {
-            true => text(&pdf, page, &cache, &mut counter),
-            false => PageText::Unread(UnreadCause::Late),
+        let text = if watch.may_draw() {
+            text(&pdf, page, &cache, &mut counter)
+        } else {
+            PageText::Unread(UnreadCause::Late)
         };
         watch.report(serde_json::to_vec(&text).unwrap_or_default());
         known.push(text);

@@ -73,13 +73,15 @@ fn paragraph(lines: &[&Placed], usual: f32, words: &KnownWords) -> Paragraph {
         && text.contains(char::is_alphabetic);
     let is_heading = is_large || names_list(&text);
     Paragraph {
-        kind: match is_heading {
-            true => BlockKind::Heading(1),
-            false => BlockKind::Paragraph,
+        kind: if is_heading {
+            BlockKind::Heading(1)
+        } else {
+            BlockKind::Paragraph
         },
-        text: match is_heading {
-            true => text,
-            false => with_brackets(text),
+        text: if is_heading {
+            text
+        } else {
+            with_brackets(text)
         },
         page: first.map_or(0, |placed| placed.line.page),
     }
@@ -288,13 +290,12 @@ fn zones(lines: Vec<Placed>, usual: f32) -> Vec<Vec<Placed>> {
         if is_other_size || is_after {
             list = None;
         }
-        match is_open && !is_heading && !is_other_size && !is_after {
-            true => zones.last_mut().map(|zone| zone.push(placed)),
-            false => {
-                is_open = !is_heading;
-                zones.push(vec![placed]);
-                continue;
-            }
+        if is_open && !is_heading && !is_other_size && !is_after {
+            zones.last_mut().map(|zone| zone.push(placed))
+        } else {
+            is_open = !is_heading;
+            zones.push(vec![placed]);
+            continue;
         };
     }
     zones
@@ -310,9 +311,10 @@ fn set_base(zone: &mut [Placed]) {
         let own = leftmost(column);
         let is_edge = |placed: &Placed| placed.indent - own < INDENT;
         let is_label = |placed: &Placed| is_edge(placed) && label(&placed.line.text).is_some();
-        let base = match column.len() >= MIN_LENGTH || column.iter().any(is_label) {
-            true => own,
-            false => whole,
+        let base = if column.len() >= MIN_LENGTH || column.iter().any(is_label) {
+            own
+        } else {
+            whole
         };
         for placed in column {
             placed.indent -= base;
@@ -381,9 +383,10 @@ fn named(zone: &[Placed]) -> HashSet<usize> {
         .filter(|n| form(*n) == Some(first))
         .filter(follows);
     let lines: HashSet<usize> = lines.collect();
-    match lines.len() >= MIN_COUNT && lines.len() * MAX_LINES >= zone.len() {
-        true => lines,
-        false => HashSet::new(),
+    if lines.len() >= MIN_COUNT && lines.len() * MAX_LINES >= zone.len() {
+        lines
+    } else {
+        HashSet::new()
     }
 }
 
@@ -476,9 +479,10 @@ fn indent(zone: &[Placed]) -> EntryIndent {
     let least = if share(first) < 0.25 { 0.4 } else { 0.6 };
     let is_hanging = share(hanging) > share(first) && share(hanging) > least
         || hanging.1 == 0 && share(first) <= 0.5;
-    match is_hanging {
-        true => EntryIndent::Hanging,
-        false => EntryIndent::First,
+    if is_hanging {
+        EntryIndent::Hanging
+    } else {
+        EntryIndent::First
     }
 }
 
@@ -581,9 +585,10 @@ fn labelled(zone: &[Placed]) -> Option<Vec<bool>> {
         return None;
     }
     let keyed = keyed(zone);
-    let chain = match keyed.len() > chain.len() {
-        true => keyed,
-        false => chain,
+    let chain = if keyed.len() > chain.len() {
+        keyed
+    } else {
+        chain
     };
     let (first, last) = (*chain.first()?, *chain.last()?);
     let mut starts = match zone.get(..first) {

@@ -46,9 +46,10 @@ impl Segment {
     /// Whether both are on one line, including superscripts and subscripts.
     pub fn is_level_with(&self, baseline: f32, size: f32) -> bool {
         let distance = (self.baseline - baseline).abs();
-        match (self.size - size).abs() > self.size.max(size) * 0.15 {
-            true => distance < self.size.max(size) * 0.55,
-            false => distance < self.size.max(size) * 0.3,
+        if (self.size - size).abs() > self.size.max(size) * 0.15 {
+            distance < self.size.max(size) * 0.55
+        } else {
+            distance < self.size.max(size) * 0.3
         }
     }
 

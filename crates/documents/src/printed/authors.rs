@@ -54,9 +54,10 @@ pub(super) fn by_author(
         }
     }
     let is_sure = found.cited().len() * 4 >= references.len();
-    Ok(match is_sure {
-        true => found,
-        false => PrintedCitations::default(),
+    Ok(if is_sure {
+        found
+    } else {
+        PrintedCitations::default()
     })
 }
 
@@ -128,12 +129,11 @@ fn group(
     }
     let is_composite =
         { items.first() }.is_some_and(|first| first.cite.mode == CiteMode::Composite);
-    let shown = match is_composite {
-        true => {
-            let name = words(before).last().map_or(before.len(), |(at, _)| at);
-            format!("{}({inside})", before.get(name..).unwrap_or_default())
-        }
-        false => format!("({inside})"),
+    let shown = if is_composite {
+        let name = words(before).last().map_or(before.len(), |(at, _)| at);
+        format!("{}({inside})", before.get(name..).unwrap_or_default())
+    } else {
+        format!("({inside})")
     };
     found.citations.push(citation(block, items, &shown));
 }
@@ -259,9 +259,10 @@ impl CitedNames {
                 .families
                 .iter()
                 .filter(|name| entry.names.contains(*name));
-            let is_count = match self.has_others {
-                true => entry.authors > 2,
-                false => entry.authors == self.families.len(),
+            let is_count = if self.has_others {
+                entry.authors > 2
+            } else {
+                entry.authors == self.families.len()
             };
             known.count() * 2 + usize::from(is_count)
         };

@@ -41,13 +41,17 @@ impl PrintedCitations {
         let text = text.join("\n");
         let words: HashSet<String> = words(&text).map(|(_, word)| letters(word)).collect();
         for (n, reference) in references.iter().enumerate() {
-            let name = match self.is_by_label {
-                true => reference.label.clone(),
-                false => first_words(reference).first().cloned(),
+            let name = if self.is_by_label {
+                reference.label.clone()
+            } else {
+                first_words(reference).first().cloned()
             };
-            let is_named = |name: &String| match self.is_by_label {
-                true => is_number_in(&text, name),
-                false => words.contains(name),
+            let is_named = |name: &String| {
+                if self.is_by_label {
+                    is_number_in(&text, name)
+                } else {
+                    words.contains(name)
+                }
             };
             if !cited.contains(&n) && name.is_some_and(|name| !is_named(&name)) {
                 findings.push(Finding::uncited(reference));
@@ -55,9 +59,10 @@ impl PrintedCitations {
         }
         let known: HashSet<String> = self::words(list).map(|(_, word)| letters(word)).collect();
         for (name, citation) in &self.undefined {
-            let is_known = match self.is_by_label {
-                true => is_number_in(list, name),
-                false => known.contains(name),
+            let is_known = if self.is_by_label {
+                is_number_in(list, name)
+            } else {
+                known.contains(name)
             };
             if !is_known {
                 let text = &citation.text;

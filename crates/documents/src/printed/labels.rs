@@ -52,13 +52,15 @@ pub(super) fn by_label(body: &[&Block], references: &[ListedReference]) -> Print
     let cited = found.cited();
     let is_whole =
         cited.contains(&(references.len() - 1)) && cited.len() * 5 >= references.len() * 4;
-    let is_sure = match is_counted {
-        true => is_whole,
-        false => cited.len() * 2 >= references.len(),
+    let is_sure = if is_counted {
+        is_whole
+    } else {
+        cited.len() * 2 >= references.len()
     };
-    match is_sure {
-        true => found,
-        false => PrintedCitations::default(),
+    if is_sure {
+        found
+    } else {
+        PrintedCitations::default()
     }
 }
 

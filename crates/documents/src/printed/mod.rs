@@ -51,9 +51,10 @@ impl<'d> PrintedText<'d> {
         let length: usize = self.body.iter().map(|block| block.text.len()).sum();
         budget.spend(length as u64 * LETTER_STEPS)?;
         let found = by_label(&self.body, references);
-        match found.citations.is_empty() {
-            true => by_author(&self.body, references, budget),
-            false => Ok(found),
+        if found.citations.is_empty() {
+            by_author(&self.body, references, budget)
+        } else {
+            Ok(found)
         }
     }
 }

@@ -47,17 +47,19 @@ impl TexReader<'_> {
         let is_known = [".bib", ".bbl", ".json", ".ris"]
             .iter()
             .any(|end| name.ends_with(end));
-        let name = match is_known || has_extension && (self.companions)(&name).is_some() {
-            true => name,
-            false => format!("{name}.bib"),
+        let name = if is_known || has_extension && (self.companions)(&name).is_some() {
+            name
+        } else {
+            format!("{name}.bib")
         };
         // Files of subfiles and imports may name it from their own folder.
         let own = folder(place.file.as_deref());
-        let name = match (self.companions)(&name).is_none() && !own.is_empty() {
-            true => Some(joined(own, &name))
+        let name = if (self.companions)(&name).is_none() && !own.is_empty() {
+            Some(joined(own, &name))
                 .filter(|own| (self.companions)(own).is_some())
-                .unwrap_or(name),
-            false => name,
+                .unwrap_or(name)
+        } else {
+            name
         };
         if !name.contains(['#', '\\']) {
             self.bibliographies.push((name, place.clone()));

@@ -89,9 +89,10 @@ impl CiteCommand {
             && ["parencite", "autocite", "smartcite", "footcite"].contains(&small.as_str());
         match found {
             Some((mode, form)) => Some(CiteCommand {
-                mode: match has_suppressed {
-                    true => CiteMode::SuppressAuthor,
-                    false => mode,
+                mode: if has_suppressed {
+                    CiteMode::SuppressAuthor
+                } else {
+                    mode
                 },
                 form,
                 is_several: single.is_some(),

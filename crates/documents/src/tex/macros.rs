@@ -319,16 +319,13 @@ impl CitingMacro {
         let found = CiteArguments::read(name, behind, ahead)?;
         // A command at the end of the body takes the arguments that follow the call.
         let is_end = found.items.is_empty() && behind.trim().is_empty();
-        let (found, behind) = match is_end {
-            true => {
-                let given = CiteArguments::read(name, rest, ahead)?;
-                rest = rest.get(given.used..)?;
-                (given, "")
-            }
-            false => {
-                let behind = behind.get(found.used..)?;
-                (found, behind)
-            }
+        let (found, behind) = if is_end {
+            let given = CiteArguments::read(name, rest, ahead)?;
+            rest = rest.get(given.used..)?;
+            (given, "")
+        } else {
+            let behind = behind.get(found.used..)?;
+            (found, behind)
         };
         if found.items.is_empty() {
             return None;

@@ -336,9 +336,10 @@ impl<'a> TexReader<'a> {
         let folder = braced(arguments, &self.ahead).unwrap_or_default();
         let rest = arguments.get(folder.len() + 2..).unwrap_or_default();
         let name = braced(rest.trim_start(), &self.ahead).unwrap_or_default();
-        let base = match command.starts_with("sub") {
-            true => self.import_folder.as_str(),
-            false => "",
+        let base = if command.starts_with("sub") {
+            self.import_folder.as_str()
+        } else {
+            ""
         };
         let inner = joined(base, folder.trim());
         let outer = std::mem::replace(&mut self.import_folder, inner);
@@ -428,9 +429,10 @@ impl<'a> TexReader<'a> {
         let file = format!("{stem}.tex");
         let is_left_out = { self.included_only.as_ref() }
             .is_some_and(|only| site.text == "\\include" && !only.contains(stem));
-        match self.is_body && !is_left_out {
-            true => self.keyed.add_missing_include(&file, &site.place),
-            false => self.keyed.missing.push((file, site.place.clone())),
+        if self.is_body && !is_left_out {
+            self.keyed.add_missing_include(&file, &site.place)
+        } else {
+            self.keyed.missing.push((file, site.place.clone()))
         }
     }
 

@@ -103,12 +103,13 @@ impl Settings {
         self.at(file, at);
         self.open.push(OpenSetting {
             end: SettingEnd::At(file, range.end),
-            setting: match is_heading {
-                true => CitationSetting::Heading(HeadingArgument {
+            setting: if is_heading {
+                CitationSetting::Heading(HeadingArgument {
                     span: file.span(range),
                     is_listed: starred.is_none() && !has_short,
-                }),
-                false => CitationSetting::Apart,
+                })
+            } else {
+                CitationSetting::Apart
             },
         });
     }

@@ -131,9 +131,10 @@ impl<'p> PartWriter<'p> {
     fn put(&self, base: &str, runs: Vec<TextRun>) -> Insertion {
         let is_plain =
             |run: &TextRun| run.style == TextStyle::default() && !run.text.contains(['\n', '\t']);
-        match runs.iter().all(is_plain) {
-            true => Insertion::Text(runs.into_iter().map(|run| run.text).collect()),
-            false => Insertion::Runs(self.markup.runs(base, &runs)),
+        if runs.iter().all(is_plain) {
+            Insertion::Text(runs.into_iter().map(|run| run.text).collect())
+        } else {
+            Insertion::Runs(self.markup.runs(base, &runs))
         }
     }
 
@@ -152,9 +153,10 @@ impl<'p> PartWriter<'p> {
         let runs = self.markup.runs(base, shown);
         let old = self.text.get(field.result.clone())?;
         let runs = format!("{runs}{}", anchors(old, &runs, w));
-        let runs = match field.is_result_in_runs {
-            true => format!("</{w}r>{runs}<{w}r>"),
-            false => runs,
+        let runs = if field.is_result_in_runs {
+            format!("</{w}r>{runs}<{w}r>")
+        } else {
+            runs
         };
         if !is_replaceable(old, &runs) {
             return None;
@@ -162,12 +164,13 @@ impl<'p> PartWriter<'p> {
         if let Some((place, code)) = &field.code
             && let Some(code) = fields::with_text(code, &new.formatted, &new.plain)
         {
-            let element = match code.starts_with("MENDELEY_") {
-                true => format!("<{w}tag {w}val=\"{code}\"/>"),
-                false => format!(
+            let element = if code.starts_with("MENDELEY_") {
+                format!("<{w}tag {w}val=\"{code}\"/>")
+            } else {
+                format!(
                     "</{w}r><{w}r>{}</{w}r><{w}r>",
                     self.markup.instruction(&code)
-                ),
+                )
             };
             self.edit(place.clone(), element)?;
         }

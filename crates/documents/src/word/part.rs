@@ -117,17 +117,19 @@ impl<'p> PartWriter<'p> {
         let close = format!("</{w}r>");
         let inside = first.tag.end.max(first.properties.end);
         let is_whole = self.text.get(inside..place.start)?.trim().is_empty();
-        let (start, before) = match is_whole {
-            true => (first.tag.start, ""),
-            false => (place.start, close.as_str()),
+        let (start, before) = if is_whole {
+            (first.tag.start, "")
+        } else {
+            (place.start, close.as_str())
         };
         let behind = self.text.get(place.end..)?;
-        let (end, after) = match behind.trim_start().starts_with(&close) {
-            true => (
+        let (end, after) = if behind.trim_start().starts_with(&close) {
+            (
                 place.end + behind.find(&close)? + close.len(),
                 String::new(),
-            ),
-            false => (place.end, self.run_start(last)?),
+            )
+        } else {
+            (place.end, self.run_start(last)?)
         };
         Some((start..end, format!("{before}{new}{after}")))
     }
@@ -148,9 +150,10 @@ impl<'p> PartWriter<'p> {
             })?;
             self.edits.push((piece.element.clone(), text));
         }
-        match self.edits.is_empty() {
-            true => Ok(None),
-            false => Ok(Some(apply(self.text, self.edits)?)),
+        if self.edits.is_empty() {
+            Ok(None)
+        } else {
+            Ok(Some(apply(self.text, self.edits)?))
         }
     }
 

@@ -375,9 +375,10 @@ fn list_goes_on_at_the_top_of_the_right_column_in_smaller_type() {
     page.extend(below(40.0, 132.0, &PROSE));
     page.push((40.0, 250.0, "References"));
     for (n, text) in entries.iter().enumerate() {
-        page.push(match n < 4 {
-            true => (40.0, 270.0 + 10.0 * n as f32, text.as_str()),
-            false => (330.0, 60.0 + 10.0 * (n - 4) as f32, text.as_str()),
+        page.push(if n < 4 {
+            (40.0, 270.0 + 10.0 * n as f32, text.as_str())
+        } else {
+            (330.0, 60.0 + 10.0 * (n - 4) as f32, text.as_str())
         });
     }
     // Larger than the list, level with its heading.

@@ -8,7 +8,7 @@ use super::error::{FieldError, Warning};
 use super::fields::{Member, Number, member};
 use super::kind::{infer, read_kind};
 use super::limits::{KEYWORDS, MEMBERS, NAME_CHARS, SHORT_CHARS, text_chars};
-use crate::csl_json::loses_parts;
+use crate::formats::csl_json::loses_parts;
 use crate::mend::no_such_day;
 use citation_fields::notice::lost_numbers;
 use citation_fields::{identifiers, keywords};

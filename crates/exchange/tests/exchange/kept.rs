@@ -188,9 +188,10 @@ fn changed(before: &BTreeMap<String, Value>, item: &Item, format: &Format) -> Ve
         if is_shown {
             println!("{name}: {:?} | {:?}", before.get(name), after.get(name));
         }
-        match before.contains_key(name) {
-            true => name.clone(),
-            false => format!("+{name}"),
+        if before.contains_key(name) {
+            name.clone()
+        } else {
+            format!("+{name}")
         }
     });
     named.collect()
@@ -216,9 +217,10 @@ fn report() -> String {
         writeln!(out, "{}", format.id).unwrap();
         for (name, kinds) in losing {
             let all = having.get(&name).copied().unwrap_or(ItemType::ALL.len());
-            let kinds: Vec<&str> = match kinds.len() == all {
-                true => vec!["all"],
-                false => kinds.into_iter().collect(),
+            let kinds: Vec<&str> = if kinds.len() == all {
+                vec!["all"]
+            } else {
+                kinds.into_iter().collect()
             };
             writeln!(out, "  {name}: {}", kinds.join(" ")).unwrap();
         }

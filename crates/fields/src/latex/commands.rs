@@ -312,9 +312,10 @@ impl<'a> Converter<'a> {
         }
         let entity = format!("&{name};");
         let text = decode_entities(&entity);
-        match text.len() < entity.len() {
-            true => self.push_str(&text),
-            false => self.push_str(name),
+        if text.len() < entity.len() {
+            self.push_str(&text)
+        } else {
+            self.push_str(name)
         }
     }
 }

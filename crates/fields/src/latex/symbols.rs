@@ -567,9 +567,10 @@ pub fn unit(command: &str) -> Option<&'static str> {
 /// The combining characters of an accent command, the outer one first. Those of mathematics are also read in
 /// text, and the other way round, because dollars are often missing or misplaced.
 pub fn accents(command: &str, math: bool) -> Option<impl Iterator<Item = char>> {
-    let (first, second) = match math {
-        true => (MATH_ACCENTS, ACCENTS),
-        false => (ACCENTS, MATH_ACCENTS),
+    let (first, second) = if math {
+        (MATH_ACCENTS, ACCENTS)
+    } else {
+        (ACCENTS, MATH_ACCENTS)
     };
     let single = find(first, command).or_else(|| {
         // `\~` and its kin are blanks and signs in formulas.

@@ -101,9 +101,10 @@ fn in_small_letters(name: &str) -> String {
     let mut is_inside = false;
     let mut out = String::with_capacity(name.len());
     for c in name.chars() {
-        match is_inside {
-            true => out.extend(c.to_lowercase()),
-            false => out.push(c),
+        if is_inside {
+            out.extend(c.to_lowercase())
+        } else {
+            out.push(c)
         }
         is_inside = c.is_alphabetic();
     }

@@ -24,9 +24,10 @@ pub fn in_any_order(text: &str) -> Name {
 /// As [`in_any_order`], of a registry: cleaned, and empty if it says that there is nobody.
 pub fn from_text(text: &str) -> Name {
     let text = clean::name(text);
-    match is_nobody(&text) || !text.chars().any(char::is_alphabetic) {
-        true => Name::default(),
-        false => in_any_order(&text),
+    if is_nobody(&text) || !text.chars().any(char::is_alphabetic) {
+        Name::default()
+    } else {
+        in_any_order(&text)
     }
 }
 
@@ -390,9 +391,10 @@ fn without_address(text: &str) -> &str {
         return text;
     };
     let address = rest.strip_suffix([')', '>']).unwrap_or_default();
-    match address.contains('@') && !address.contains(char::is_whitespace) {
-        true => name.trim_end(),
-        false => text,
+    if address.contains('@') && !address.contains(char::is_whitespace) {
+        name.trim_end()
+    } else {
+        text
     }
 }
 

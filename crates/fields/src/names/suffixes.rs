@@ -23,9 +23,10 @@ pub fn split_suffix(text: &str) -> (&str, Option<&str>) {
         return (text, None);
     };
     let before = before.trim_end_matches([' ', ',']);
-    match is_suffix(last) && !before.is_empty() {
-        true => (before, Some(last)),
-        false => (text, None),
+    if is_suffix(last) && !before.is_empty() {
+        (before, Some(last))
+    } else {
+        (text, None)
     }
 }
 

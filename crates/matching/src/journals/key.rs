@@ -43,9 +43,10 @@ pub fn words(text: &str) -> Vec<String> {
         })
         .map(|(token, _)| token.text.clone())
         .collect();
-    match telling.is_empty() {
-        true => all.into_iter().map(|token| token.text).collect(),
-        false => telling,
+    if telling.is_empty() {
+        all.into_iter().map(|token| token.text).collect()
+    } else {
+        telling
     }
 }
 

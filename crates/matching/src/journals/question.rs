@@ -93,9 +93,10 @@ fn itself(text: &str, key: &str, pairs: &[Pair]) -> Option<TitleLookup> {
     let spelt_so =
         |pair: &&Pair| answer::spelling(bare_title(&pair.title)) == answer::spelling(text);
     let pair = pairs.iter().find(spelt_so).or(pairs.iter().find(same))?;
-    let title = match spelt_so(&pair) {
-        true => text.trim(),
-        false => bare_title(&pair.title),
+    let title = if spelt_so(&pair) {
+        text.trim()
+    } else {
+        bare_title(&pair.title)
     };
     Some(TitleLookup {
         certain: Some(title.to_owned()),

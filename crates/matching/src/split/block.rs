@@ -206,9 +206,10 @@ fn joints(block: &[&Line<'_>], has_links_below: bool) -> Vec<LineRelation> {
                     && !run_kinds.iter().any(|kind| above.holds(*kind))
                     && (is_regular || are_named);
             }
-            match is_taken {
-                true => LineRelation::Joined,
-                false => LineRelation::Parted,
+            if is_taken {
+                LineRelation::Joined
+            } else {
+                LineRelation::Parted
             }
         };
         joints.push(joint);

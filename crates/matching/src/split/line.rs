@@ -34,9 +34,10 @@ pub fn lines<'a>(text: &'a str, budget: &Budget) -> Result<Vec<Line<'a>>, Exceed
         let line = rest.get(..end).unwrap_or_default().trim_end();
         // A growing list briefly exists twice, with up to twice the capacity.
         budget.spend_bytes(3 * size_of::<Line>())?;
-        budget.spend(match line.is_empty() {
-            true => 1,
-            false => LINE_STEPS + line.len() as u64 / 2,
+        budget.spend(if line.is_empty() {
+            1
+        } else {
+            LINE_STEPS + line.len() as u64 / 2
         })?;
         lines.push(Line {
             text: line,
@@ -331,9 +332,10 @@ pub fn identifier_starts(text: &str) -> Vec<(usize, IdentifierKind)> {
             None => return Vec::new(),
         }
     }
-    match starts.len() > 1 && announced.is_none() {
-        true => starts,
-        false => Vec::new(),
+    if starts.len() > 1 && announced.is_none() {
+        starts
+    } else {
+        Vec::new()
     }
 }
 

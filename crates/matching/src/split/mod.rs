@@ -461,10 +461,11 @@ impl Reader<'_, '_> {
                 let raw = self.raw(entry).text;
                 line::has_identifier(&raw) || (line::has_year(&raw) && line::has_names(&raw))
             };
-            let reason = match part.is_caption {
-                true => Some(Reason::Caption),
-                false => (strictness == Strictness::Strict && !is_reference(&entry))
-                    .then_some(Reason::Around),
+            let reason = if part.is_caption {
+                Some(Reason::Caption)
+            } else {
+                (strictness == Strictness::Strict && !is_reference(&entry))
+                    .then_some(Reason::Around)
             };
             match reason {
                 Some(reason) => {
@@ -525,9 +526,10 @@ impl Reader<'_, '_> {
         let mut left_out: Vec<(Range<usize>, String, Reason)> = Vec::new();
         let mut kept: Vec<(Range<usize>, String)> = Vec::new();
         for (found, is_around) in found.into_iter().zip(around) {
-            match is_around {
-                true => left_out.push((found.span, found.text, Reason::Around)),
-                false => kept.push((found.span, found.text)),
+            if is_around {
+                left_out.push((found.span, found.text, Reason::Around))
+            } else {
+                kept.push((found.span, found.text))
             }
         }
         for (n, reason) in &self.left_out {

@@ -78,9 +78,10 @@ pub fn doi(text: &str) -> Option<Doi> {
         return Some(doi);
     }
     let doi = doi.without_views();
-    match host.contains("biorxiv") || host.contains("medrxiv") {
-        true => Some(doi.without_version()),
-        false => Some(doi),
+    if host.contains("biorxiv") || host.contains("medrxiv") {
+        Some(doi.without_version())
+    } else {
+        Some(doi)
     }
 }
 

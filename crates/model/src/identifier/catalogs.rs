@@ -9,12 +9,13 @@ impl OpenAlexId {
         let upper = strip_invisible(text).to_ascii_uppercase();
         let id = upper.rsplit(['/', ':']).next().unwrap_or_default();
         let digits = id.strip_prefix('W').unwrap_or_default();
-        match is_number(digits, 4..=12) {
-            true => Ok(OpenAlexId(id.to_owned())),
-            false => Err(shape(
+        if is_number(digits, 4..=12) {
+            Ok(OpenAlexId(id.to_owned()))
+        } else {
+            Err(shape(
                 text,
                 "an OpenAlex id: it should look like W2741809807",
-            )),
+            ))
         }
     }
 }
@@ -26,12 +27,13 @@ impl OpenLibraryId {
         let digits = id
             .strip_prefix("OL")
             .and_then(|rest| rest.strip_suffix(['M', 'W']));
-        match is_number(digits.unwrap_or_default(), 1..=10) {
-            true => Ok(OpenLibraryId(id)),
-            false => Err(shape(
+        if is_number(digits.unwrap_or_default(), 1..=10) {
+            Ok(OpenLibraryId(id))
+        } else {
+            Err(shape(
                 text,
                 "an Open Library id: it should look like OL7353617M",
-            )),
+            ))
         }
     }
 
@@ -50,9 +52,10 @@ impl Oclc {
             .find_map(|prefix| lower.strip_prefix(prefix))
             .unwrap_or(&lower)
             .trim_start_matches('0');
-        match is_number(bare, 1..=12) {
-            true => Ok(Oclc(bare.to_owned())),
-            false => Err(shape(text, "an OCLC number: it should look like 297222669")),
+        if is_number(bare, 1..=12) {
+            Ok(Oclc(bare.to_owned()))
+        } else {
+            Err(shape(text, "an OCLC number: it should look like 297222669"))
         }
     }
 }
@@ -75,9 +78,10 @@ impl Handle {
             && authority.bytes().all(|b| b.is_ascii_digit() || b == b'.')
             && authority.len() >= 4;
         let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
-        match is_authority && is_name {
-            true => Ok(Handle(bare.to_ascii_lowercase())),
-            false => Err(shape(text, EXPECTED)),
+        if is_authority && is_name {
+            Ok(Handle(bare.to_ascii_lowercase()))
+        } else {
+            Err(shape(text, EXPECTED))
         }
     }
 }
@@ -99,12 +103,13 @@ impl Pii {
             _ => false,
         };
         let is_plain = id.bytes().skip(1).all(|b| b.is_ascii_digit() || b == b'X');
-        match is_long_enough && is_plain {
-            true => Ok(Pii(id)),
-            false => Err(shape(
+        if is_long_enough && is_plain {
+            Ok(Pii(id))
+        } else {
+            Err(shape(
                 text,
                 "a PII: it should look like S0092-8674(11)00127-9",
-            )),
+            ))
         }
     }
 }

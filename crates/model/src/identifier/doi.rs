@@ -13,9 +13,10 @@ impl Doi {
             return Ok(doi);
         }
         let cleaned = strip_invisible(text);
-        let found = match address::is_address(&cleaned) {
-            true => address::doi(&cleaned),
-            false => Doi::find(&cleaned),
+        let found = if address::is_address(&cleaned) {
+            address::doi(&cleaned)
+        } else {
+            Doi::find(&cleaned)
         };
         found.ok_or_else(|| shape(text, "a DOI: it should look like 10.1038/nature12373"))
     }

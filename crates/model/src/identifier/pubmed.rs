@@ -45,8 +45,9 @@ impl Pmcid {
 
 /// A PubMed Central id after its label, where `PMC` may be omitted.
 pub(super) fn central(id: &str) -> Result<Pmcid, IdentifierError> {
-    match id.starts_with(|c: char| c.is_ascii_digit()) {
-        true => Pmcid::parse(&format!("PMC{id}")),
-        false => Pmcid::parse(id),
+    if id.starts_with(|c: char| c.is_ascii_digit()) {
+        Pmcid::parse(&format!("PMC{id}"))
+    } else {
+        Pmcid::parse(id)
     }
 }

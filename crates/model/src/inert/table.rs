@@ -19,9 +19,10 @@ fn is_guarded_or_formula(cell: &str) -> bool {
 
 /// The cell, behind an apostrophe if a spreadsheet could run it.
 pub fn guard(cell: &str) -> Cow<'_, str> {
-    match is_guarded_or_formula(cell) {
-        true => Cow::Owned(format!("'{cell}")),
-        false => Cow::Borrowed(cell),
+    if is_guarded_or_formula(cell) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
     }
 }
 

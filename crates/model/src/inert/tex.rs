@@ -95,9 +95,10 @@ pub fn is_inert_formula(latex: &str) -> bool {
     if tokens(latex).any(is_sign) {
         return false;
     }
-    match latex.contains("\\begin") {
-        true => without_environments(latex).is_some_and(|inner| is_inert(&inner)),
-        false => is_inert(latex),
+    if latex.contains("\\begin") {
+        without_environments(latex).is_some_and(|inner| is_inert(&inner))
+    } else {
+        is_inert(latex)
     }
 }
 

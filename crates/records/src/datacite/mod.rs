@@ -235,9 +235,10 @@ impl Attributes {
         let number = either(&container.number, |around| &around.number);
         let is_chapter =
             around.is_some_and(|around| around.number_type.as_deref() == Some("Chapter"));
-        let number_variable = match is_chapter {
-            true => NumberVar::ChapterNumber,
-            false => NumberVar::Number,
+        let number_variable = if is_chapter {
+            NumberVar::ChapterNumber
+        } else {
+            NumberVar::Number
         };
         fields::number(item, number_variable, number.as_deref());
         if item.number(NumberVar::Page).is_none() && item.kind.is_in_periodical() {
@@ -364,9 +365,10 @@ impl Person {
         let are_people = people.len() > 1
             && self.family_name.is_none()
             && people.iter().all(|text| text.split(", ").count() == 2);
-        match are_people {
-            true => people.into_iter().map(names::from_text).collect(),
-            false => vec![self.name()],
+        if are_people {
+            people.into_iter().map(names::from_text).collect()
+        } else {
+            vec![self.name()]
         }
     }
 

@@ -63,9 +63,10 @@ pub(super) fn candidates(
     let metas = Metas(page);
     for (at, name) in open_graph::AUTHORS.iter().enumerate() {
         let names = metas.all(std::slice::from_ref(name)).flat_map(people::list);
-        let source = match name.contains("article") && at < 6 {
-            true => Trait::OpenGraph,
-            false => Trait::Meta,
+        let source = if name.contains("article") && at < 6 {
+            Trait::OpenGraph
+        } else {
+            Trait::Meta
         };
         add(names.collect(), &[source]);
     }
@@ -188,9 +189,10 @@ fn add_visible(
     }
     for labelled in labels::labelled(page, Label::Author).take(4) {
         let names = in_rows(page, labelled.line, labelled.value);
-        let is_cell = match labelled.is_cell {
-            true => Trait::LabelValue,
-            false => Trait::LabelledLine,
+        let is_cell = if labelled.is_cell {
+            Trait::LabelValue
+        } else {
+            Trait::LabelledLine
         };
         let place = place(labelled.line, Part::Main, known);
         add(names, &[is_cell, place, beside(labelled.line, known)]);
@@ -243,9 +245,10 @@ fn beside(line: usize, known: &Known<'_>) -> Trait {
 
 /// `Behind` for a line behind another heading, otherwise what every candidate has.
 fn behind(page: &Page, known: &Known<'_>, line: usize) -> Trait {
-    match title::is_behind_another(page, known.heading, line) {
-        true => Trait::Behind,
-        false => Trait::Given,
+    if title::is_behind_another(page, known.heading, line) {
+        Trait::Behind
+    } else {
+        Trait::Given
     }
 }
 
@@ -255,9 +258,10 @@ fn without_owners(names: Vec<Name>, known: &Known<'_>) -> Vec<Name> {
         .filter(|name| !is_owner(name, known))
         .cloned()
         .collect();
-    match others.iter().any(people::is_person) {
-        true => others,
-        false => names,
+    if others.iter().any(people::is_person) {
+        others
+    } else {
+        names
     }
 }
 
@@ -505,9 +509,10 @@ const EAST_ASIAN_LABELS: [&str; 8] = [
 fn before_date(text: &str) -> Vec<Name> {
     let (head, is_cut) = dates::before(text);
     let is_short = head.split_whitespace().count() <= 8;
-    match is_cut && is_short && head.split_whitespace().count() > 1 {
-        true => byline::names_in(head, false),
-        false => Vec::new(),
+    if is_cut && is_short && head.split_whitespace().count() > 1 {
+        byline::names_in(head, false)
+    } else {
+        Vec::new()
     }
 }
 
@@ -515,9 +520,10 @@ fn before_date(text: &str) -> Vec<Name> {
 fn in_rows(page: &Page, line: usize, value: &str) -> Vec<Name> {
     let first = byline::names_in(value, true);
     let (head, has_affiliation) = without_affiliation(value);
-    let mut found = match has_affiliation {
-        true => byline::names_in(head, false),
-        false => first,
+    let mut found = if has_affiliation {
+        byline::names_in(head, false)
+    } else {
+        first
     };
     if !has_affiliation || found.is_empty() {
         return found;
@@ -598,9 +604,10 @@ fn name_lists(page: &Page, known: &Known<'_>) -> Vec<(Vec<Name>, usize)> {
             .get(place + 1)
             .map_or("", |(_, line)| line.text.as_str());
         let is_followed = names::is_institution(below) || is_email(below);
-        let names = match (has_affiliation || is_followed) && head.split(' ').count() <= 5 {
-            true => byline::names_in(head, false),
-            false => Vec::new(),
+        let names = if (has_affiliation || is_followed) && head.split(' ').count() <= 5 {
+            byline::names_in(head, false)
+        } else {
+            Vec::new()
         };
         let is_people = !names.is_empty()
             && names
@@ -659,9 +666,10 @@ fn with_affiliations(text: &str) -> Vec<Name> {
             && is_full_name(&name.display())
             && byline::is_plausible(name, false)
     };
-    match affiliated * 2 >= parts.len() && names.len() >= parts.len() && names.iter().all(fits) {
-        true => names,
-        false => Vec::new(),
+    if affiliated * 2 >= parts.len() && names.len() >= parts.len() && names.iter().all(fits) {
+        names
+    } else {
+        Vec::new()
     }
 }
 
@@ -698,9 +706,10 @@ fn list_of_people(text: &str) -> Vec<Name> {
             && is_full_name(&name.display())
             && byline::is_plausible(name, false)
     };
-    match is_list && names.len() > 1 && names.iter().all(fits) {
-        true => names,
-        false => Vec::new(),
+    if is_list && names.len() > 1 && names.iter().all(fits) {
+        names
+    } else {
+        Vec::new()
     }
 }
 
@@ -800,12 +809,13 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
         .collect::<Vec<_>>()
         .join(" ");
     let text = text.trim_matches(|c: char| c.is_whitespace() || "()（）[]".contains(c));
-    let text = match is_bracketed {
-        true => ["文/", "文｜", "文|", "文／", "作者/", "글/"]
+    let text = if is_bracketed {
+        ["文/", "文｜", "文|", "文／", "作者/", "글/"]
             .iter()
             .find_map(|lead| text.strip_prefix(lead))
-            .unwrap_or(text),
-        false => text,
+            .unwrap_or(text)
+    } else {
+        text
     };
     let behind = ROLES.iter().find_map(|role| {
         let (head, rest) = text.split_once(role)?;
@@ -831,9 +841,10 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
         .split([' ', '、', '，', '\u{3000}'])
         .filter(|word| !word.is_empty())
         .collect();
-    match !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
-        true => words.into_iter().map(names::from_text).collect(),
-        false => Vec::new(),
+    if !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
+        words.into_iter().map(names::from_text).collect()
+    } else {
+        Vec::new()
     }
 }
 

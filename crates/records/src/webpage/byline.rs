@@ -26,9 +26,10 @@ fn without_place(text: &str) -> &str {
         .min_by_key(|head| head.len());
     let head = head.unwrap_or(text);
     let words = head.split_whitespace().count();
-    match words >= 2 && !crate::names::is_institution(head) {
-        true => head,
-        false => text,
+    if words >= 2 && !crate::names::is_institution(head) {
+        head
+    } else {
+        text
     }
 }
 

@@ -111,9 +111,12 @@ fn is_periodical(name: &str) -> bool {
          congress lecture 学报 雑誌 学刊 학회지",
     );
     let name = name.to_lowercase();
-    STEMS.iter().any(|stem| match stem.is_ascii() {
-        true => name.split(' ').any(|word| word.starts_with(stem)),
-        false => name.contains(stem),
+    STEMS.iter().any(|stem| {
+        if stem.is_ascii() {
+            name.split(' ').any(|word| word.starts_with(stem))
+        } else {
+            name.contains(stem)
+        }
     })
 }
 

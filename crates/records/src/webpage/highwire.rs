@@ -104,18 +104,18 @@ pub(super) fn read(metas: Metas<'_>) -> Claims {
 /// One tag per author, or all in one.
 fn authors(metas: Metas<'_>) -> Vec<Name> {
     let single = metas.list(&["citation_author", "bepress_citation_author"]);
-    let lists = match single.is_empty() {
-        true => metas.list(&["citation_authors", "wkhealth_authors"]),
-        false => single,
+    let lists = if single.is_empty() {
+        metas.list(&["citation_authors", "wkhealth_authors"])
+    } else {
+        single
     };
     let names = people::of_tags(&lists);
-    match are_initials_last(&lists) || names.len() != lists.len() {
-        true => names,
-        false => {
-            let pairs = names.into_iter().zip(&lists);
-            let named = pairs.map(|(name, text)| in_capitals(text).unwrap_or(name));
-            named.collect()
-        }
+    if are_initials_last(&lists) || names.len() != lists.len() {
+        names
+    } else {
+        let pairs = names.into_iter().zip(&lists);
+        let named = pairs.map(|(name, text)| in_capitals(text).unwrap_or(name));
+        named.collect()
     }
 }
 

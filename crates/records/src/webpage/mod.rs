@@ -486,8 +486,8 @@ fn numbers(cited: &Claims, container: Option<&str>) -> Claims {
         (None, _) => true,
         (Some(_), None) => false,
     };
-    match is_same {
-        true => Claims {
+    if is_same {
+        Claims {
             title: None,
             authors: Vec::new(),
             date: None,
@@ -495,8 +495,9 @@ fn numbers(cited: &Claims, container: Option<&str>) -> Claims {
             doi: None,
             kind: None,
             ..cited.clone()
-        },
-        false => Claims::default(),
+        }
+    } else {
+        Claims::default()
     }
 }
 

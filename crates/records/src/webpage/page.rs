@@ -703,9 +703,10 @@ fn json(text: &str) -> Vec<Value> {
         values.map_while(Result::ok).take(100).collect()
     };
     let found = values(text);
-    match found.is_empty() && !text.is_empty() {
-        true => values(&without_last_commas(text)),
-        false => found,
+    if found.is_empty() && !text.is_empty() {
+        values(&without_last_commas(text))
+    } else {
+        found
     }
 }
 

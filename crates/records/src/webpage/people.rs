@@ -90,9 +90,10 @@ pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
         Some((family, given)) if !is_list && is_single(text) => {
             let parts = [family, given].map(|part| part.trim().split(' ').count());
             let fits = parts.iter().all(|words| (2..=4).contains(words));
-            match fits && !is_degree(given) && !names::is_institution(text) {
-                true => vec![names::from_parts(Some(family), Some(given), None)],
-                false => names(text),
+            if fits && !is_degree(given) && !names::is_institution(text) {
+                vec![names::from_parts(Some(family), Some(given), None)]
+            } else {
+                names(text)
             }
         }
         _ => names(text),
@@ -156,9 +157,10 @@ fn name(text: &str) -> Name {
     let is_mark = |c: char| is_rim(c) || c.is_ascii_digit();
     let text = without_domain(text.trim_matches(is_rim));
     // A single word with digits is the name of an account.
-    let text = match text.contains(char::is_whitespace) {
-        true => text.trim_end_matches(is_mark),
-        false => text,
+    let text = if text.contains(char::is_whitespace) {
+        text.trim_end_matches(is_mark)
+    } else {
+        text
     };
     let text = without_role(without_addition(text));
     let lower = text.to_lowercase().replace('-', " ");
@@ -327,12 +329,13 @@ fn at_joint_letters(text: &str) -> Vec<String> {
     let parts: Vec<&str> = text.split(['和', '与', 'と', '및']).collect();
     let is_name =
         |part: &&str| is_east_asian(part) && (2..=4).contains(&part.trim().chars().count());
-    match parts.len() > 1 && parts.iter().all(is_name) {
-        true => parts
+    if parts.len() > 1 && parts.iter().all(is_name) {
+        parts
             .into_iter()
             .map(|part| part.trim().to_owned())
-            .collect(),
-        false => vec![text.to_owned()],
+            .collect()
+    } else {
+        vec![text.to_owned()]
     }
 }
 

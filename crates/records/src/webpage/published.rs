@@ -50,9 +50,10 @@ pub(super) fn candidates(
     add(sources.schema.date.clone(), &[Trait::Schema]);
     add(sources.schema.modified.clone(), &[Trait::Modified]);
     for name in &open_graph::PUBLISHED {
-        let source = match name.contains("published") {
-            true => Trait::OpenGraph,
-            false => Trait::Meta,
+        let source = if name.contains("published") {
+            Trait::OpenGraph
+        } else {
+            Trait::Meta
         };
         add(metas.date(std::slice::from_ref(name)), &[source]);
     }
@@ -82,24 +83,25 @@ pub(super) fn candidates(
             Trait::Late
         };
         let place = place(mark.line, mark.part, known);
-        let behind = match title::is_behind_another(page, known.heading, mark.line) {
-            true => Trait::Behind,
-            false => Trait::Given,
+        let behind = if title::is_behind_another(page, known.heading, mark.line) {
+            Trait::Behind
+        } else {
+            Trait::Given
         };
-        match is_other(page, &mark.text, mark.line) {
-            true => add(Some(date), &[source, place, order, Trait::IsOther]),
-            false => add(Some(date), &[source, place, order, behind]),
+        if is_other(page, &mark.text, mark.line) {
+            add(Some(date), &[source, place, order, Trait::IsOther])
+        } else {
+            add(Some(date), &[source, place, order, behind])
         }
     }
     let mut order = Trait::First;
     for (date, source, line, is_other) in near(page, known.heading) {
         let place = place(line, Part::Main, known);
-        match is_other {
-            true => add(Some(date), &[source, place, Trait::IsOther]),
-            false => {
-                add(Some(date), &[source, place, order]);
-                order = Trait::Late;
-            }
+        if is_other {
+            add(Some(date), &[source, place, Trait::IsOther])
+        } else {
+            add(Some(date), &[source, place, order]);
+            order = Trait::Late;
         }
     }
     for labelled in labels::labelled(page, Label::Published).take(4) {
@@ -241,9 +243,10 @@ fn is_other(page: &Page, text: &str, at: usize) -> bool {
     let before = line.find(text.trim()).and_then(|at| line.get(..at));
     let before = before.unwrap_or_default();
     let label = before.rsplit(['|', ';', '/', '•']).next().unwrap_or(before);
-    let label = match label.trim().is_empty() {
-        true => label_above(&page.lines, at),
-        false => label,
+    let label = if label.trim().is_empty() {
+        label_above(&page.lines, at)
+    } else {
+        label
     };
     is_of_other(text) || is_of_other(label)
 }

@@ -301,9 +301,10 @@ impl<'v> Graph<'v> {
 fn without_place(name: Name) -> Name {
     let family = name.family.as_deref().unwrap_or_default();
     let given = name.given.as_deref().unwrap_or_default();
-    match family.contains(' ') && !given.is_empty() && !given.contains(' ') {
-        true => names::from_text(family),
-        false => name,
+    if family.contains(' ') && !given.is_empty() && !given.contains(' ') {
+        names::from_text(family)
+    } else {
+        name
     }
 }
 

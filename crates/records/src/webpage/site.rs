@@ -38,13 +38,13 @@ pub(super) fn candidates(page: &Page, sources: &Sources, url: Option<&str>) -> P
             return;
         };
         // The address of the site stands for its host.
-        let name = match is_address(name) {
-            true => name
-                .rsplit("://")
+        let name = if is_address(name) {
+            name.rsplit("://")
                 .next()
                 .unwrap_or(name)
-                .trim_end_matches('/'),
-            false => name,
+                .trim_end_matches('/')
+        } else {
+            name
         };
         let is_host = name.contains('.')
             && traits != [Trait::Link]

@@ -194,9 +194,10 @@ pub(super) fn heading(page: &Page, title: &str) -> Option<usize> {
     let headed = lines().find(|(_, line)| line.heading > 0 && is_title(&line.text));
     let first = || lines().find(|(_, line)| line.heading == 1);
     let plain = || lines().find(|(_, line)| is_title(&line.text));
-    let found = match title.is_empty() {
-        true => first(),
-        false => headed.or_else(plain).or_else(first),
+    let found = if title.is_empty() {
+        first()
+    } else {
+        headed.or_else(plain).or_else(first)
     };
     found.map(|(at, _)| at)
 }

@@ -1,0 +1,158 @@
+//! Splits the names in one cell.
+
+use citation_fields::names;
+use citation_model::name::Name;
+
+/// Supported forms: `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J.
+/// and Roe, A.`, `Doe J | Roe A`, one name per line.
+pub fn names_of(cell: &str) -> Vec<Name> {
+    // Scopus: `[No author name available]`.
+    if cell.starts_with("[No author") {
+        return Vec::new();
+    }
+    let cell = without_end(cell);
+    let separator = ["||", ";", "|", "\n", " and ", " & "]
+        .into_iter()
+        .find(|separator| cell.contains(separator));
+    match separator {
+        // Institutions have conjunctions as well.
+        Some(conjunction @ (" and " | " & ")) if !cell.split(conjunction).all(may_be_person) => {
+            by_commas(bare(cell))
+        }
+        Some(separator) => {
+            let parts = cell.split(separator).map(bare);
+            { parts }
+                .filter(|part| !part.is_empty())
+                .flat_map(|part| {
+                    names::several(part).unwrap_or_else(|| vec![names::in_any_order(part)])
+                })
+                .collect()
+        }
+        None => by_commas(bare(cell)),
+    }
+}
+
+/// Removes the full stop that ends a list, but not that of an initial or of an abbreviation.
+fn without_end(cell: &str) -> &str {
+    let last = cell.rsplit([' ', ',']).next().unwrap_or_default();
+    if last.chars().filter(|c| c.is_lowercase()).count() > 2 {
+        cell.strip_suffix('.').unwrap_or(cell)
+    } else {
+        cell
+    }
+}
+
+/// Removes an author id in brackets: `Liu, Fengyuan (60410297700)`.
+fn bare(name: &str) -> &str {
+    let name = name.trim().trim_end_matches(',');
+    match name
+        .strip_suffix(')')
+        .and_then(|name| name.rsplit_once('('))
+    {
+        Some((name, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => name.trim(),
+        _ => name,
+    }
+}
+
+/// Whether a text has the form of a name of a person: with a comma, with initials, or some capitalised words
+/// of which none belongs to an institution.
+fn may_be_person(text: &str) -> bool {
+    text.contains(',') || names::with_initials(text).is_some() || names::is_full_name(text)
+}
+
+fn by_commas(cell: &str) -> Vec<Name> {
+    let parts: Vec<&str> = cell
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    let persons = parts.iter().map(|part| names::with_initials(part));
+    let persons: Option<Vec<Name>> = persons.collect();
+    if let Some(names) = persons.filter(|_| parts.len() > 1) {
+        return names;
+    }
+    if let Some(names) = names::pairs(&parts).or_else(|| glued(cell)) {
+        return names;
+    }
+    let are_whole = parts.iter().all(|part| part.contains(' '));
+    match parts.as_slice() {
+        [_] => names_of_one(cell),
+        _ if are_whole => parts.into_iter().map(names::in_any_order).collect(),
+        _ => vec![names::inverted(cell)],
+    }
+}
+
+/// The editors of old exports of Scopus, which have nothing between them: `Doe J.Roe A.`
+fn glued(cell: &str) -> Option<Vec<Name>> {
+    let mut names = Vec::new();
+    let mut start = 0;
+    for (at, _) in cell.match_indices('.') {
+        let behind = cell.get(at + 1..).unwrap_or_default();
+        let mut letters = behind.chars();
+        let begins_name = letters.next().is_some_and(char::is_uppercase)
+            && letters.next().is_some_and(char::is_lowercase);
+        if begins_name {
+            names.push(names::with_initials(cell.get(start..=at)?.trim())?);
+            start = at + 1;
+        }
+    }
+    let last = cell.get(start..).filter(|_| start > 0)?.trim();
+    names.push(names::with_initials(last)?);
+    Some(names)
+}
+
+fn names_of_one(cell: &str) -> Vec<Name> {
+    vec![names::in_any_order(cell)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(cell: &str, expected: &[&str]) {
+        let names: Vec<String> = names_of(cell)
+            .iter()
+            .map(|name| {
+                format!(
+                    "{}|{}",
+                    name.heading(),
+                    name.given.as_deref().unwrap_or_default()
+                )
+            })
+            .collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn names_are_parted_as_programs_part_them() {
+        check(
+            "McMurdie, Paul J.; Holmes, Susan",
+            &["McMurdie|Paul J.", "Holmes|Susan"],
+        );
+        check(
+            "Liu, Fengyuan (60410297700); Li, Chunyun (588)",
+            &["Liu|Fengyuan", "Li|Chunyun"],
+        );
+        check(
+            "Pan, Y., Yu, C., Zhang, X.-Y.",
+            &["Pan|Y.", "Yu|C.", "Zhang|X.-Y."],
+        );
+        check("Smith A, Walter B", &["Smith|A.", "Walter|B."]);
+        check("Jane Doe, Al van der Roe", &["Doe|Jane", "van der Roe|Al"]);
+        check("Doe, Jane and Roe, Al", &["Doe|Jane", "Roe|Al"]);
+        check("Doe, Jane", &["Doe|Jane"]);
+        check("Jane Doe", &["Doe|Jane"]);
+        check("Roe, R. (1)", &["Roe|R."]);
+        check("[No author name available]", &[]);
+        check("Doe J, Readers Group.", &["Doe|J.", "Readers Group|"]);
+        check("Tang F.-C., Xi Y.-M.", &["Tang|F.-C.", "Xi|Y.-M."]);
+        check("Garcia-Poe A.Roe L.", &["Garcia-Poe|A.", "Roe|L."]);
+        check("Town Museum & Art Gallery", &["Town Museum & Art Gallery|"]);
+        check(
+            "Ministry for Culture and Heritage",
+            &["Ministry for Culture and Heritage|"],
+        );
+        check("", &[]);
+    }
+}

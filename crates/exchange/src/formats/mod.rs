@@ -1,0 +1,31 @@
+//! The formats, one module each: its reader, its writer and its tokens.
+
+pub mod bibtex;
+pub(crate) mod bookmarks;
+pub(crate) mod cff;
+pub(crate) mod citavi;
+pub(crate) mod coins;
+pub(crate) mod context_object;
+pub(crate) mod crossref;
+pub(crate) mod csl_json;
+pub(crate) mod csl_record;
+pub(crate) mod csl_yaml;
+pub(crate) mod csv;
+pub(crate) mod endnote_xml;
+pub(crate) mod hayagriva;
+pub(crate) mod jats;
+pub mod linked;
+pub(crate) mod marc;
+pub(crate) mod mods;
+pub(crate) mod msbib;
+pub(crate) mod nbib;
+pub(crate) mod ovid;
+pub(crate) mod pubmed_xml;
+pub(crate) mod rdf;
+pub(crate) mod refer;
+pub(crate) mod refworks;
+pub(crate) mod ris;
+pub(crate) mod tei;
+pub(crate) mod wikipedia;
+pub(crate) mod wos;
+pub mod zotero;
