@@ -255,11 +255,11 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 64] = phrases(
+const LABELS: [&str; 69] = phrases(
     "article written by|this article was written by|written by|posted by|published by|\
      reported by|submitted by|story by|words by|text by|authored by|created by|article by|\
      analysis by|review by|opinion by|geschrieben von|verfasst von|veröffentlicht von|\
-     gepostet von|erstellt von|text von|ein gastbeitrag von|gastbeitrag von|eingestellt von|ein beitrag von|ein artikel von|escrito por|publicado por|\
+     gepostet von|erstellt von|text von|ein gastbeitrag von|gastbeitrag von|eingestellt von|gespeichert von|eingereicht von|soumis par|enviado por|ingezonden door|ein beitrag von|ein artikel von|escrito por|publicado por|\
      écrit par|publié par|scritto da|geschreven door|skrevet af|skrevet av|inviato da|by|von|\
      par|por|door|av|af|di|text|author|authors|author(s)|autorin/autor|penulis|szerző|teksti|\
      tekst|yazar|autor/in|autor*in|autor|autorin|autoren|auteur|автор|текст|writer|posted on by",
@@ -530,9 +530,29 @@ mod tests {
     }
 
     #[test]
+    fn phrases_are_no_people() {
+        let is_people = |text: &str| list(text).iter().all(is_person);
+        for text in ["Jane Roe", "Mary O'Roe", "An Le", "Li Die"] {
+            assert!(is_people(text), "{text}");
+        }
+        for text in [
+            "Zur Übersicht",
+            "Yesterday's Word",
+            "Liebe_r Besucher_in",
+            "More News",
+        ] {
+            assert!(!is_people(text), "{text}");
+        }
+    }
+
+    #[test]
     fn words_beside_names_are_removed() {
         check("Veröffentlicht von Jane Roe", &["Jane Roe"]);
         check("di Anna Rossi", &["Anna Rossi"]);
+        check("Gespeichert von Jane Roe", &["Jane Roe"]);
+        check("Jane Roe @janeroe", &["Jane Roe"]);
+        check("Jane Roe - Adam Berg", &["Jane Roe", "Adam Berg"]);
+        check("Roe - Example Media", &["Roe - Example Media"]);
         check("von Roe, Jane", &["Jane von Roe"]);
         check("de la Roe, Ana María", &["Ana María de la Roe"]);
         check("Roe, Jane, 1950-2001", &["Jane Roe"]);
