@@ -569,7 +569,7 @@ fn preprint_is_replaced_by_its_published_version_only_if_asked() {
     .replace("{2021}", "{2022}");
     let fixed = fixed + &entry("c", "eprint = {2101.00001}, archiveprefix = {arXiv}");
     assert_eq!(fs::read_to_string(&path).unwrap(), fixed, "{}", run.out);
-    let told = "refs.bib:3:1: The preprint has been published";
+    let told = "refs.bib:3: The preprint has been published";
     assert!(run.said.contains(told), "{}", run.said);
 }
 
