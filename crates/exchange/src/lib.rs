@@ -32,6 +32,7 @@ mod problem;
 mod reading;
 mod registry;
 pub mod reword;
+mod rows;
 mod syntax;
 #[cfg(test)]
 mod testing;
