@@ -272,8 +272,8 @@ fn name_people(reference: &Reference, item: &Item, known: &[Name], report: &mut 
     show_people(report, &difference, &reference.names, known);
 }
 
-/// Whether a word of a family name is a word of the text that is not read as a name, perhaps misspelt or joined to
-/// another one.
+/// Whether a word of a family name, or of an institution, is a word of the text that is not read as a person, perhaps
+/// misspelt or joined to another one.
 fn is_in_text(name: &Name, reference: &Reference) -> bool {
     const MIN_JOINED_LENGTH: usize = 4;
     let heading = tokens(&name.heading());
@@ -282,16 +282,28 @@ fn is_in_text(name: &Name, reference: &Reference) -> bool {
             || similar::word_similarity(&given.text, &word.text) > 0.0
             || (word.text.len() >= MIN_JOINED_LENGTH && given.text.contains(&word.text))
     };
-    // Names that were read are compared as names.
+    // People that were read are compared as people.
+    let is_compared = |role: &Role| *role == Role::Name && name.given.is_some();
     let unread = || {
-        reference
-            .tokens
-            .iter()
-            .zip(&reference.roles)
-            .filter(|(_, role)| **role != Role::Name)
+        let tokens = reference.tokens.iter().zip(&reference.roles);
+        tokens.filter(|(_, role)| !is_compared(role))
     };
     let is_there = |word: &Token| unread().any(|(given, _)| is_like(word, given));
-    heading.is_empty() || heading.iter().any(is_there)
+    let is_misread = || {
+        reference
+            .names
+            .iter()
+            .any(|read| has_family_inside(read, name))
+    };
+    heading.is_empty() || heading.iter().any(is_there) || is_misread()
+}
+
+/// Whether a name has the family name of another one among its words without being the same, as one that was read with
+/// words of its neighbours.
+fn has_family_inside(read: &Name, other: &Name) -> bool {
+    let family = squeeze(&other.heading());
+    let words = tokens(&read.display());
+    squeeze(&read.heading()) != family && words.iter().any(|word| squeeze(&word.text) == family)
 }
 
 fn author_lists<'n>(reference: &'n Reference, item: &Item, known: &'n [Name]) -> AuthorLists<'n> {

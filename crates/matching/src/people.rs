@@ -433,6 +433,11 @@ mod tests {
             Doe, Jane; Berg Lund, Adam; Roe, Eve. 2013. “Title.” → Doe/Jane; Berg Lund/Adam; Roe/Eve
             Woe, Michael, Matthew H. Todd, and Piero Poe. 2011. “Title.” → Woe/Michael; Todd/Matthew H; Poe/Piero
             Doe, Jane, Adam Berg, M. O'Roe, and O. M. Poe. 1999. “Title.” → Doe/Jane; Berg/Adam; O'Roe/M; Poe/O. M
+            Berners-Lee, T., Fielding, R., Masinter, L. (2005). Uniform Resource. → Berners-Lee/T; Fielding/R; Masinter/L
+            T. Berners-Lee, R. Fielding, L. Masinter, “Uniform Resource,” RFC Editor, 2005. → Berners-Lee/T; Fielding/R; Masinter/L
+            T. Berners-Lee, R. Fielding, L. Masinter. Uniform Resource Identifier (RFC 3986). → Berners-Lee/T; Fielding/R; Masinter/L
+            Fielding, R., Nottingham, M., Reschke, J.: HTTP Semantics. 2022. → Fielding/R; Nottingham/M; Reschke/J
+            R. Fielding, M. Nottingham, J. Reschke. HTTP Semantics (RFC 9110). 2022. → Fielding/R; Nottingham/M; Reschke/J
             A. Berg, M. O’Roe, and P. Poe, “Title of it,” Ring 2001 → Berg/A; O’Roe/M; Poe/P
             Doe, Jane. Title of it. Ring. 2005. → Doe/Jane
             Doe J, Roe R et al (2002) Title → Doe/J; Roe/R
