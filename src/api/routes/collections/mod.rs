@@ -3,17 +3,22 @@
 //! - `lists`: collections · `entries`, `removal`, `order`, `tagging`, `tags`: their entries · `history` ·
 //!   `duplicates`
 //! - `files`: import · `export` · `sharing`, `shared`: read-only links
+//! - `members`, `invitations`, `groups`: who has access · `changes`: what has changed
 //! - `moving`: between collections · `browser`: collections kept in browsers
 //! - `transaction`: conditions and errors · `dto`: bodies
 
 pub mod browser;
+pub mod changes;
 pub mod dto;
 pub mod duplicates;
 pub mod entries;
 pub mod export;
 pub mod files;
+pub mod groups;
 pub mod history;
+pub mod invitations;
 pub mod lists;
+pub mod members;
 pub mod moving;
 pub mod order;
 pub mod removal;
@@ -26,7 +31,7 @@ pub mod transaction;
 use crate::api::edge::route::Route;
 
 /// The rows of each file.
-const FILES: [fn() -> Vec<Route>; 14] = [
+const FILES: [fn() -> Vec<Route>; 18] = [
     lists::routes,
     order::routes,
     entries::routes,
@@ -41,6 +46,10 @@ const FILES: [fn() -> Vec<Route>; 14] = [
     sharing::routes,
     shared::routes,
     tags::routes,
+    members::routes,
+    invitations::routes,
+    groups::routes,
+    changes::routes,
 ];
 
 /// The rows of the route table.
