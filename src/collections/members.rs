@@ -18,6 +18,13 @@ pub struct Access {
     pub groups: Vec<GroupRole>,
 }
 
+impl Access {
+    /// Whether anybody besides the owner has access.
+    pub fn is_shared(&self) -> bool {
+        self.members.len() > 1 || !self.groups.is_empty()
+    }
+}
+
 /// Changes to a member; absent ones stay as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemberPatch {
@@ -37,12 +44,6 @@ impl Snapshot<'_> {
             groups: self.view.group_roles(&collection)?,
             collection,
         })
-    }
-
-    /// The UUID of an account with access to a collection, and its name. Used to say who made a
-    /// change; `None` if the account no longer exists.
-    pub fn user_name(&self, user: i64) -> Result<Option<String>, CollectionError> {
-        Ok(self.view.user_name(user)?)
     }
 }
 

@@ -212,7 +212,7 @@ CREATE TABLE user_groups (
     name       TEXT    NOT NULL,
     -- Who made it. NULL: its members come from an identity provider.
     owner      INTEGER REFERENCES users (id) ON DELETE CASCADE,
-    -- The value of the provider's claim, for groups without an owner.
+    -- For groups without an owner: the issuer, a space, and the value of its claim.
     claim      TEXT    UNIQUE,
     created_at INTEGER NOT NULL
 ) STRICT;
@@ -286,10 +286,6 @@ ALTER TABLE entry_versions ADD COLUMN user INTEGER;
 ALTER TABLE entry_versions ADD COLUMN collection_version INTEGER NOT NULL DEFAULT 0;
 UPDATE entry_versions SET collection_version =
     (SELECT c.version FROM entries e JOIN collections c ON c.id = e.collection WHERE e.id = entry);
-
--- An edit link, where the operator allows them. SHA-256 of its token.
-ALTER TABLE shares ADD COLUMN edit_hash BLOB;
-CREATE UNIQUE INDEX shares_edit ON shares (edit_hash) WHERE edit_hash IS NOT NULL;
 
 -- An entry that changes its owner takes its bytes and identifiers along.
 CREATE TRIGGER entry_is_moved AFTER UPDATE OF collection ON entries

@@ -2,7 +2,7 @@
 //!
 //! - `lists`: collections · `entries`, `removal`, `order`, `tagging`, `tags`: their entries · `history` ·
 //!   `duplicates`
-//! - `files`: import · `export` · `sharing`, `shared`: read-only links
+//! - `files`: import · `export` · `sharing`, `shared`: read-only links · `feed`
 //! - `members`, `invitations`, `groups`: who has access · `changes`: what has changed
 //! - `moving`: between collections · `browser`: collections kept in browsers
 //! - `transaction`: conditions and errors · `dto`: bodies
@@ -13,6 +13,7 @@ pub mod dto;
 pub mod duplicates;
 pub mod entries;
 pub mod export;
+pub mod feed;
 pub mod files;
 pub mod groups;
 pub mod history;
@@ -31,7 +32,7 @@ pub mod transaction;
 use crate::api::edge::route::Route;
 
 /// The rows of each file.
-const FILES: [fn() -> Vec<Route>; 18] = [
+const FILES: [fn() -> Vec<Route>; 19] = [
     lists::routes,
     order::routes,
     entries::routes,
@@ -45,6 +46,7 @@ const FILES: [fn() -> Vec<Route>; 18] = [
     export::routes,
     sharing::routes,
     shared::routes,
+    feed::routes,
     tags::routes,
     members::routes,
     invitations::routes,
