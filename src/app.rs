@@ -12,6 +12,7 @@ use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover, SruSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
+use crate::formatting::DocumentStates;
 use crate::harvest;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
@@ -34,6 +35,7 @@ pub struct App {
     pub store: Arc<Store>,
     pub corpus: Corpus,
     pub styles: Styles,
+    pub documents: DocumentStates,
     pub lookup: Arc<Resolver>,
     pub references: ReferenceSearch,
     /// None if fetching pages is disabled.
@@ -139,6 +141,7 @@ impl App {
             store,
             corpus,
             styles,
+            documents: DocumentStates::new(config.format.document_cache_bytes as usize),
             lookup: Arc::new(lookup),
             references,
             pages: pages(&config),
