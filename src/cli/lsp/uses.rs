@@ -71,8 +71,10 @@ fn read_uses(name: &str, text: &str) -> Option<Vec<KeyUse>> {
     for span in document.additions.iter().filter(is_own) {
         uses.extend(listed_keys(text, span.range()));
     }
-    if document.format == ManuscriptFormat::Markdown {
-        uses.extend(nocite(text));
+    match document.format {
+        ManuscriptFormat::Markdown => uses.extend(nocite(text)),
+        ManuscriptFormat::Tex => uses.extend(tex_nocite(text)),
+        _ => {}
     }
     Some(uses)
 }
@@ -123,6 +125,27 @@ fn listed_keys(text: &str, range: Range<usize>) -> Vec<KeyUse> {
             });
         }
         from += part.len() + 1;
+    }
+    uses
+}
+
+/// The keys of `\nocite`, of which the reader of TeX keeps no places.
+fn tex_nocite(text: &str) -> Vec<KeyUse> {
+    let mut uses = Vec::new();
+    for (at, command) in text.match_indices("\\nocite") {
+        let before = text.get(..at).unwrap_or_default();
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        let is_comment = line.replace("\\%", "").contains('%');
+        let rest = text.get(at..).unwrap_or_default();
+        let Some(end) = rest.find('}').filter(|_| !is_comment) else {
+            continue;
+        };
+        if rest
+            .get(command.len()..)
+            .is_some_and(|rest| rest.trim_start().starts_with('{'))
+        {
+            uses.extend(listed_keys(text, at..at + end + 1));
+        }
     }
     uses
 }
