@@ -19,6 +19,7 @@ use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::refresh::RefreshSettings;
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Pages, Provider, ProviderStats, Sru};
+use crate::quota::plans::Plans;
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
@@ -90,6 +91,7 @@ impl App {
             Arc::clone(&store),
             &config.limits,
             &config.sharing,
+            Plans::new(&config.quota, &config.limits),
             clock.clone(),
         ));
         let lookup = Resolver::new(

@@ -817,6 +817,10 @@ section! {
 
         /// Groups whose members are on the Business plan.
         business_groups: Vec<String> = Vec::new(), Names;
+
+        /// Groups that are groups here too: their members can give them a role in collections, and get
+        /// the roles that others give them.
+        shared_groups: Vec<String> = Vec::new(), Names;
     }
 }
 
