@@ -24,6 +24,7 @@ mod input;
 mod journals;
 mod log;
 mod lookup;
+mod lsp;
 mod manuscript;
 mod mcp;
 mod notify;
@@ -150,6 +151,8 @@ Examples:
   citation collect paper.tex -o refs.bib
   citation collect chapter1.md chapter2.md -o refs.bib --watch")]
     Collect(collect::CollectCommand),
+    /// Serve editors on standard input and output (Language Server Protocol)
+    Lsp(lsp::LspCommand),
     /// Serve language model clients on standard input and output (Model Context Protocol)
     Mcp(mcp::McpCommand),
     /// Format the citations of pandoc documents: a filter that replaces --citeproc
@@ -359,6 +362,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Command::Citeproc(command) => command.run(&global),
         Command::Cite(command) => command.run(&global),
         Command::Collect(command) => command.run(&global),
+        Command::Lsp(command) => command.run(&global),
         Command::Mcp(command) => command.run(&global),
         Command::Pandoc(command) => command.run(&global),
         Command::Config(command) => command.run(&global),

@@ -90,6 +90,7 @@ styles check | an object per style | a style is broken
 citeproc | an object per job, always | -
 cite | - | a cited work is unknown
 collect | - | a cited work is unknown
+lsp | messages, always | -
 mcp | messages, always | -
 pandoc | - | -
 config check | the problems, an object | there is an error

@@ -27,6 +27,7 @@ mod freshness;
 mod harvest;
 mod ingest;
 mod journals;
+mod lsp;
 mod manuscripts;
 mod many_machines;
 mod matching;

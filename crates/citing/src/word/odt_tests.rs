@@ -67,6 +67,56 @@ fn marks_of_odt_are_replaced() {
     }
 }
 
+/// A field of Word, as LibreOffice saves it.
+fn word_field(code: &str, text: &str) -> String {
+    let code = code.replace('"', "&quot;");
+    format!(
+        "<field:fieldmark-start text:name=\"Bookmark\" field:type=\"vnd.oasis.opendocument.field.UNHANDLED\"><field:param field:name=\"vnd.oasis.opendocument.field.code\" field:value=\" ADDIN {code} \"/></field:fieldmark-start><field:fieldmark-separator/>{text}<field:fieldmark-end/>"
+    )
+}
+
+#[test]
+fn fields_of_word_in_odt_are_set() {
+    let code = format!("ZOTERO_ITEM CSL_CITATION {ITEM}");
+    let citation = word_field(&code, "<text:span>old</text:span>");
+    let list = word_field(
+        "ZOTERO_BIBL {} CSL_BIBLIOGRAPHY",
+        "Old.</text:p><text:p text:style-name=\"B\">Older.",
+    );
+    let body = format!(
+        "<text:p>A {citation}.</text:p><text:p text:style-name=\"B\">{list}</text:p><text:p>End.</text:p>"
+    );
+    let text = set(&body, "apa", FieldHandling::Replace);
+    check(
+        &text,
+        &[
+            "<text:p>A (Austen, 1815, p. 3).</text:p><text:p text:style-name=\"B\">Austen, J. (1815).",
+            "</text:p><text:p>End.</text:p>",
+        ],
+    );
+    assert!(!text.contains("field:") && !text.contains("Old"), "{text}");
+    let text = set(&body, "apa", FieldHandling::Keep);
+    check(
+        &text,
+        &[
+            "&quot;plainCitation&quot;:&quot;(Austen, 1815, p. 3)&quot;",
+            "<field:fieldmark-separator/>(Austen, 1815, p. 3)<field:fieldmark-end/>",
+        ],
+    );
+    assert_eq!(text.matches("fieldmark-end").count(), 2, "{text}");
+}
+
+#[test]
+fn text_beside_the_list_of_a_field_stays() {
+    let list = word_field("ZOTERO_BIBL {} CSL_BIBLIOGRAPHY", "Old.");
+    let body = format!(
+        "<text:p>A {}.</text:p><text:p>{list} Mine.</text:p>",
+        zotero()
+    );
+    let text = set(&body, "apa", FieldHandling::Replace);
+    assert!(text.contains("Mine."), "{text}");
+}
+
 #[test]
 fn marks_of_zotero_in_odt_are_kept() {
     let body = format!("<text:p>A {}.</text:p>", zotero());

@@ -235,6 +235,8 @@ impl OdtWriter<'_> {
                 let title = title.unwrap_or_default();
                 self.edits.push((place.outer, format!("{title}{entries}")));
             }
+            // Its marks would go with its paragraphs; Zotero makes it again.
+            FieldHandling::Keep if place.is_field => {}
             // LibreOffice makes its own index again.
             FieldHandling::Keep if place.title.is_none() && !old.contains("index-body") => {
                 self.edits.push((place.inner, entries));

@@ -52,6 +52,8 @@ pub(super) struct ListSource {
     pub inner: Range<usize>,
     /// The paragraphs of its title, if it has one.
     pub title: Option<Range<usize>>,
+    /// Whether it is a field of Word, whose marks are inside of its paragraphs.
+    pub is_field: bool,
 }
 
 impl Contents {
@@ -63,6 +65,9 @@ impl Contents {
             out: Contents::default(),
             paragraphs: Vec::new(),
             marks: Vec::new(),
+            word_fields: Vec::new(),
+            paragraph_start: 0,
+            ending_list: None,
             rows: Vec::new(),
             sections: Vec::new(),
             notes: Vec::new(),
@@ -98,6 +103,32 @@ struct OpenMark {
     start: Range<usize>,
 }
 
+/// An open field of Word, as LibreOffice keeps it. Its end has no name.
+struct OpenWordField {
+    start: Range<usize>,
+    code: String,
+    kind: WordFieldKind,
+}
+
+/// The list of a field of Word whose end was found.
+struct EndingList {
+    /// Where its first paragraph starts.
+    start: usize,
+    /// The length of the text of its last paragraph.
+    length: usize,
+}
+
+const WORD_LIST: &str = "list of a field";
+
+/// What a field of Word opened.
+enum WordFieldKind {
+    Other,
+    /// The last mark.
+    Citation,
+    /// A section, and where its first paragraph starts.
+    List(usize),
+}
+
 /// An open section, index or title of an index.
 struct OpenSection {
     name: String,
@@ -113,6 +144,11 @@ struct OdtReader<'a> {
     out: Contents,
     paragraphs: Vec<OpenParagraph>,
     marks: Vec<OpenMark>,
+    word_fields: Vec<OpenWordField>,
+    /// Where the last paragraph starts.
+    paragraph_start: usize,
+    /// The list of a field, which ends with the paragraph that is open.
+    ending_list: Option<EndingList>,
     /// The cells of the current row of each open table.
     rows: Vec<Vec<Vec<Block>>>,
     sections: Vec<OpenSection>,
@@ -129,7 +165,10 @@ struct OdtReader<'a> {
 impl OdtReader<'_> {
     fn open(&mut self, element: &Element<'_>, xml: &mut Xml<'_>) -> Result<(), DocumentError> {
         match element.name.as_str() {
-            "p" => self.begin(BlockKind::Paragraph),
+            "p" => {
+                self.paragraph_start = xml.place().start;
+                self.begin(BlockKind::Paragraph);
+            }
             "h" => {
                 let level = element.attribute("outline-level");
                 let level = level.and_then(|level| level.parse().ok()).unwrap_or(1);
@@ -166,6 +205,22 @@ impl OdtReader<'_> {
                     self.end_mark(mark, xml.place());
                 }
             }
+            "fieldmark-start" => self.word_fields.push(OpenWordField {
+                start: xml.place(),
+                code: String::new(),
+                kind: WordFieldKind::Other,
+            }),
+            "param"
+                if element
+                    .attribute("name")
+                    .is_some_and(|name| name.ends_with("field.code")) =>
+            {
+                if let Some(field) = self.word_fields.last_mut() {
+                    field.code = element.attribute("value").unwrap_or_default();
+                }
+            }
+            "fieldmark-separator" => self.begin_word_field(xml.place())?,
+            "fieldmark-end" => self.end_word_field(xml.place()),
             "bibliography-mark" => {
                 let cited = own_mark(element);
                 let start = xml.place().start;
@@ -227,6 +282,7 @@ impl OdtReader<'_> {
                 outer: section.start.start..end.end,
                 inner: section.start.end..end.start.max(section.start.end),
                 title: section.title,
+                is_field: false,
             });
         }
     }
@@ -234,7 +290,22 @@ impl OdtReader<'_> {
     fn close(&mut self, name: &str, place: Range<usize>) {
         match name {
             "text" => self.out.end = place.start,
-            "p" | "h" => self.end(),
+            "p" | "h" => {
+                let length = self.text_length();
+                self.end();
+                if let Some(list) = self.ending_list.take() {
+                    self.sections.retain(|open| open.name != WORD_LIST);
+                    // Text behind it would be lost with it.
+                    if length == list.length {
+                        self.out.list = Some(ListSource {
+                            outer: list.start..place.end,
+                            inner: list.start..place.end,
+                            title: None,
+                            is_field: true,
+                        });
+                    }
+                }
+            }
             "list-item" => self.items = self.items.saturating_sub(1),
             "note" => {
                 self.notes.pop();
@@ -350,8 +421,12 @@ impl OdtReader<'_> {
         element: &Element<'_>,
         start: Range<usize>,
     ) -> Result<(), DocumentError> {
+        self.open_mark(element.attribute("name").unwrap_or_default(), start)
+    }
+
+    /// Opens a mark by its name, which is the code of a citation or leads to it.
+    fn open_mark(&mut self, name: String, start: Range<usize>) -> Result<(), DocumentError> {
         const MAX_OPEN: usize = 40;
-        let name = element.attribute("name").unwrap_or_default();
         let code = self.codes.get(&name).map_or(name.as_str(), String::as_str);
         let citation = match jabref(code) {
             Some(keys) => Some(FieldCitation {
@@ -385,6 +460,60 @@ impl OdtReader<'_> {
             start,
         });
         Ok(())
+    }
+
+    /// The text of a field of Word begins.
+    fn begin_word_field(&mut self, separator: Range<usize>) -> Result<(), DocumentError> {
+        let Some(field) = self.word_fields.last() else {
+            return Ok(());
+        };
+        let code = field.code.trim().to_owned();
+        let start = field.start.start..separator.end;
+        let kind = match fields::read(&code, &[]) {
+            Field::Citation(_) | Field::Unread => {
+                self.open_mark(code, start)?;
+                WordFieldKind::Citation
+            }
+            Field::Bibliography
+                if self.notes.is_empty() && self.rows.is_empty() && self.text_length() == 0 =>
+            {
+                self.begin_section(WORD_LIST.to_owned(), Field::Bibliography, start);
+                WordFieldKind::List(self.paragraph_start)
+            }
+            _ => WordFieldKind::Other,
+        };
+        if let Some(field) = self.word_fields.last_mut() {
+            field.kind = kind;
+        }
+        Ok(())
+    }
+
+    /// The length of the text of the open paragraph.
+    fn text_length(&self) -> usize {
+        let open = self.paragraphs.last();
+        open.map_or(0, |open| open.text.trim().len())
+    }
+
+    fn end_word_field(&mut self, end: Range<usize>) {
+        let Some(field) = self.word_fields.pop() else {
+            return;
+        };
+        match field.kind {
+            WordFieldKind::Other => {}
+            WordFieldKind::Citation => {
+                let code = field.code.trim();
+                let open = self.marks.iter().rposition(|mark| mark.name == code);
+                if let Some(position) = open {
+                    let mark = self.marks.remove(position);
+                    self.end_mark(mark, end);
+                }
+            }
+            WordFieldKind::List(start) => {
+                // The paragraph that ends the list is still a part of it.
+                let length = self.text_length();
+                self.ending_list = Some(EndingList { start, length });
+            }
+        }
     }
 
     fn end_mark(&mut self, mark: OpenMark, end: Range<usize>) {
