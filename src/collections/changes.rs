@@ -18,6 +18,21 @@ pub struct FieldChange {
     pub to: Value,
 }
 
+/// A field that two people have changed differently.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// The API's name of the field.
+    pub field: String,
+    /// Whether it is one of the entry's own fields: `note`, `tags`, `review_status`.
+    pub is_of_entry: bool,
+    /// The value that both started from. Null: absent, or unknown for the entry's own fields.
+    pub base: Value,
+    /// The stored value. Null: absent.
+    pub theirs: Value,
+    /// The value of the refused edit. Null: absent.
+    pub yours: Value,
+}
+
 /// The changes when one item replaces another.
 pub fn between(before: &Item, after: &Item) -> Vec<FieldChange> {
     let (before, now) = (flat(members(before)), flat(members(after)));

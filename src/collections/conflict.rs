@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::change::Change;
-use super::changes::{SECOND_NAMES, members};
+use super::changes::{Conflict, SECOND_NAMES, members};
 use super::draft::{Metadata, check_metadata, metadata_limits};
 use super::entries::EntryPatch;
 use super::entry::Entry;
@@ -18,21 +18,6 @@ use crate::store::collections::{Cause, ChangeKind, CollectionRow, EntryRow};
 use citation_exchange::metadata;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
-
-/// A field that two people have changed differently.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Conflict {
-    /// The API's name of the field.
-    pub field: String,
-    /// Whether it is one of the entry's own fields: `note`, `tags`, `review_status`.
-    pub is_of_entry: bool,
-    /// The value that both started from. Null: absent, or unknown for the entry's own fields.
-    pub base: Value,
-    /// The stored value. Null: absent.
-    pub theirs: Value,
-    /// The value of the refused edit. Null: absent.
-    pub yours: Value,
-}
 
 /// The fields of a merge, and its conflicts.
 #[derive(Debug, Default)]

@@ -1,6 +1,6 @@
 //! Errors of collections.
 
-use super::conflict::Conflict;
+use super::changes::Conflict;
 use super::entry::Duplicate;
 use super::input::Fault;
 use super::policy::CollectionAction;

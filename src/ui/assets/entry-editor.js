@@ -252,7 +252,9 @@ export function editEntry(entry, options, draft = undefined) {
       /** @param {string} key @param {() => unknown} action */
       const way = (key, action) => el("button", { type: "button", onclick: once(action) }, say(key));
       if (failure.code === "precondition_failed") {
-        complain(say("editor.conflict"), [way("editor.keep-mine", () => form.requestSubmit()), current ? way("editor.show-other", showOther) : ""]);
+        // The fields that both have changed, where the server could tell.
+        const fields = (failure.body.conflicts ?? []).map(({ field }) => (has(`field.${field}`) ? say(`field.${field}`) : field));
+        complain([say("editor.conflict"), fields.join(", ")].filter(Boolean).join(" "), [way("editor.keep-mine", () => form.requestSubmit()), current ? way("editor.show-other", showOther) : ""]);
       } else if (failure.code === "authentication_required") {
         complain(failure.text, [el("a", { class: "button", href: SIGN_IN, target: "_blank", rel: "noopener" }, say("sign-in.new-tab"))]);
       } else if (failure.code === "not_found" && addAgain) {

@@ -5,6 +5,9 @@ import { ask, get } from "./api.js";
 import { List, arranged } from "./local-store.js";
 import { parts } from "./long-lists.js";
 
+// What others have changed since is kept, unless it is the same field.
+const MERGE = "?on_conflict=merge";
+
 /** @implements {WorkList} */
 export class RemoteList extends List {
   isKept = true;
@@ -54,11 +57,19 @@ export class RemoteList extends List {
   watch() {
     /** @type {EventSource | undefined} */
     let events;
-    /** @param {MessageEvent} event */
-    const take = async (event) => {
+    let newest = 0;
+    // Not while a work is edited: its changes are made on the version that was read before.
+    const catchUp = async () => {
       await this.#last;
-      if (Number(event.lastEventId) > this.#version && !this.#waiting) await this.reload().catch(() => {});
+      const isEditing = document.querySelector("dialog[open]") !== null;
+      if (newest > this.#version && !this.#waiting && !isEditing) await this.reload().catch(() => {});
     };
+    /** @param {MessageEvent} event */
+    const take = (event) => {
+      newest = Math.max(newest, Number(event.lastEventId));
+      return catchUp();
+    };
+    document.addEventListener("close", catchUp, true);
     const open = () => {
       events?.close();
       if (document.hidden) return;
@@ -207,8 +218,8 @@ export class RemoteList extends List {
     const { metadata, ...rest } = change;
     const shown = this.entries.map((entry) => (entry.id === id ? { ...entry, ...change } : entry));
     let answer = /** @type {Api.Entry} */ (before);
-    if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata`, metadata);
-    if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}`, rest);
+    if (metadata) answer = await this.#write(shown, "PUT", `/entries/${id}/metadata${MERGE}`, metadata);
+    if (Object.keys(rest).length) answer = await this.#write(metadata ? null : shown, "PATCH", `/entries/${id}${MERGE}`, rest);
     this.#show(this.entries.map((entry) => (entry.id === id ? answer : entry)));
     return { undo: () => this.update(id, old, before && { ...before, ...change }) };
   }

@@ -126,6 +126,7 @@ declare namespace Api {
     sources_tried?: Tried[];
     errors?: Place[];
     details?: { field: string, message: string }[];
+    conflicts?: { field: string, of?: string, base: unknown, theirs: unknown, yours: unknown }[];
   }
 
   interface Layout {

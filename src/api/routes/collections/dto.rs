@@ -14,7 +14,7 @@ use crate::api::error::{ApiError, FieldFault};
 use crate::api::routes::verify::notices;
 use crate::clock::iso8601;
 use crate::collections::CollectionAction;
-use crate::collections::conflict::Conflict;
+use crate::collections::changes::Conflict;
 use crate::collections::draft::{Annotations, check_metadata, metadata_limits};
 use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input::{self, Fault};
