@@ -13,6 +13,7 @@ use crate::collections::Collections;
 use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover, SruSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::harvest;
+use crate::jobs::Jobs;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::refresh::RefreshSettings;
@@ -40,6 +41,7 @@ pub struct App {
     pub auth: Arc<Auth>,
     pub collections: Arc<Collections>,
     pub quota: Arc<Quota>,
+    pub jobs: Arc<Jobs>,
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
@@ -127,8 +129,15 @@ impl App {
             // A read-only copy counts in memory, on its own.
             quota.start_in_memory();
         }
+        let jobs = Jobs::new(
+            Arc::clone(&store),
+            Arc::clone(&quota),
+            config.jobs.clone(),
+            clock.clone(),
+        );
         Ok(Arc::new(App {
             clock,
+            jobs,
             auth,
             collections,
             quota,
@@ -189,6 +198,7 @@ impl App {
     fn start_threads(&self) -> Result<Vec<BackgroundThread>, AppError> {
         let (config, clock) = (&self.config, || self.clock.clone());
         self.quota.start()?;
+        self.jobs.start()?;
         let mut threads = vec![BackgroundThread::run_tasks(self.background_tasks())?];
         let store = Arc::clone(&self.store);
         threads.extend(backups::start(store, config.backup.clone(), clock())?);
@@ -236,6 +246,12 @@ impl App {
                 tracing::warn!(%cause, "entries could not be marked after notices about their works; it is tried again");
             }
         };
+        let jobs = Arc::clone(&self.jobs);
+        let tidy = move || {
+            if let Err(cause) = jobs.tidy() {
+                tracing::warn!(%cause, "old jobs could not be removed; it is tried again");
+            }
+        };
         let (providers, store) = (self.providers.clone(), Arc::clone(&self.store));
         let (clock, stored) = (self.clock.clone(), Mutex::new(HashMap::new()));
         let pauses = move || {
@@ -251,6 +267,7 @@ impl App {
             Box::new(flush),
             Box::new(purge),
             Box::new(sweep),
+            Box::new(tidy),
             Box::new(pauses),
             Box::new(recheck),
         ]

@@ -43,6 +43,7 @@ const ORDER: &[&str] = &[
     "updates",
     "harvest",
     "quota",
+    "jobs",
     "blocking",
     "auth",
     "collections",

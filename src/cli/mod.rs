@@ -21,6 +21,7 @@ mod import;
 mod index;
 mod ingest;
 mod input;
+mod jobs;
 mod journals;
 mod log;
 mod lookup;
@@ -34,6 +35,7 @@ mod position;
 mod progress;
 mod project;
 mod references;
+mod remote;
 mod report;
 mod restore;
 mod reverse;
@@ -107,6 +109,9 @@ pub enum Command {
     Reverse(reverse::ReverseCommand),
     /// Check references against the known works
     Verify(verify::VerifyCommand),
+    /// Show, cancel and read the jobs of an account on a server
+    #[command(subcommand)]
+    Jobs(jobs::JobsCommand),
     /// Make keys for signed reports, and check a signed report
     #[command(subcommand)]
     Report(report::ReportCommand),
@@ -348,6 +353,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Command::Lookup(command) => command.run(&global),
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
+        Command::Jobs(command) => command.run(&global),
         Command::Report(command) => command.run(),
         Command::References(command) => command.run(&global),
         Command::Identify(command) => command.run(),

@@ -26,6 +26,7 @@ mod formatting;
 mod freshness;
 mod harvest;
 mod ingest;
+mod jobs;
 mod journals;
 mod manuscripts;
 mod many_machines;

@@ -15,6 +15,7 @@ mod format_batch;
 mod group_cite;
 pub(in crate::api) mod health;
 mod identities;
+pub(in crate::api) mod jobs;
 mod journals;
 mod lookup;
 mod lookup_any;
@@ -41,7 +42,7 @@ use super::openapi::documentation;
 use crate::config::CompatSettings;
 
 /// The rows of each subject.
-const SUBJECTS: [fn() -> Vec<Route>; 27] = [
+const SUBJECTS: [fn() -> Vec<Route>; 28] = [
     lookup::routes,
     lookup_any::routes,
     reverse::routes,
@@ -62,6 +63,7 @@ const SUBJECTS: [fn() -> Vec<Route>; 27] = [
     api_keys::routes,
     identities::routes,
     collections::routes,
+    jobs::routes,
     permalinks::routes,
     auth::routes,
     account::routes,

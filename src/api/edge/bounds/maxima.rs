@@ -23,6 +23,8 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
         ("UrlRequest.url", limits.reference_chars.into()),
         ("UrlRequest.html", 500_000),
         ("references", limits.batch_items.into()),
+        ("VerifyJobRequest.references", config.jobs.max_items.into()),
+        ("FormatJobRequest.items", config.jobs.max_items.into()),
         ("references[]", limits.reference_chars.into()),
         ("companion", MAX_PARTS as u64),
         ("filename", 1_000),
@@ -109,6 +111,10 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
         ("direction", 10),
         ("start", u32::MAX.into()),
         ("since", u32::MAX.into()),
+        ("after", u32::MAX.into()),
+        ("notes", 10),
+        ("encoding", 100),
+        ("collection_id", 64),
         ("file", file),
     ];
     let uuids = [

@@ -34,6 +34,15 @@ pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
     Ok(collection)
 }
 
+/// A collection that the query or the body names, likewise.
+pub fn known_named(context: &RequestContext, uid: &str) -> Result<String, ApiError> {
+    let collection = uid.to_ascii_lowercase();
+    read(context, |snapshot| {
+        snapshot.collection(&collection).map(|_| ())
+    })?;
+    Ok(collection)
+}
+
 /// The collection and the entry in the path, likewise.
 pub fn known_entry(context: &RequestContext) -> Result<(String, String), ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
