@@ -23,7 +23,9 @@ use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 use crate::updates;
+use crate::webhooks::Webhooks;
 use citation_embedded as embedded;
+use citation_model::plan::Plan;
 use citation_model::work::Source;
 
 /// The program's parts.
@@ -42,6 +44,7 @@ pub struct App {
     pub collections: Arc<Collections>,
     pub quota: Arc<Quota>,
     pub jobs: Arc<Jobs>,
+    pub webhooks: Arc<Webhooks>,
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
@@ -136,6 +139,7 @@ impl App {
             clock.clone(),
         );
         Ok(Arc::new(App {
+            webhooks: Webhooks::new(Arc::clone(&store), config.webhooks.clone(), clock.clone()),
             clock,
             jobs,
             auth,
@@ -198,11 +202,16 @@ impl App {
     fn start_threads(&self) -> Result<Vec<BackgroundThread>, AppError> {
         let (config, clock) = (&self.config, || self.clock.clone());
         self.quota.start()?;
+        let daily = |plan| self.quota.plans().rules(plan).daily_lookups;
+        let plans = [Plan::Free, Plan::Academic, Plan::Business];
+        let plans = plans.map(|plan| (plan.number(), daily(plan)));
+        self.store.set_plan_lookups(&plans)?;
         self.jobs.start()?;
         let mut threads = vec![BackgroundThread::run_tasks(self.background_tasks())?];
         let store = Arc::clone(&self.store);
         threads.extend(backups::start(store, config.backup.clone(), clock())?);
         threads.push(self.start_refresh()?);
+        threads.push(self.webhooks.start()?);
         let corpus = || self.corpus.clone();
         threads.extend(updates::start(corpus(), config.updates.clone(), clock())?);
         let harvests = config.corpus.harvest.clone();

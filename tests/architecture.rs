@@ -44,6 +44,7 @@ const ORDER: &[&str] = &[
     "harvest",
     "quota",
     "jobs",
+    "webhooks",
     "blocking",
     "auth",
     "collections",

@@ -50,6 +50,7 @@ pub struct Config {
     pub quota: QuotaSettings,
     pub limits: LimitSettings,
     pub jobs: JobSettings,
+    pub webhooks: WebhookSettings,
     pub sharing: SharingSettings,
     pub auth: AuthSettings,
     pub session: SessionSettings,

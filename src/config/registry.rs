@@ -6,7 +6,7 @@ use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
     FormatSettings, JobSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings,
-    ServerSettings, SessionSettings, SharingSettings, UpdateSettings,
+    ServerSettings, SessionSettings, SharingSettings, UpdateSettings, WebhookSettings,
 };
 
 /// The sections before those of the providers.
@@ -28,6 +28,7 @@ const LAST: &[Section] = &[
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),
     section("jobs", JobSettings::ABOUT, JobSettings::KEYS),
+    section("webhooks", WebhookSettings::ABOUT, WebhookSettings::KEYS),
     section("sharing", SharingSettings::ABOUT, SharingSettings::KEYS),
     section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
     section("session", SessionSettings::ABOUT, SessionSettings::KEYS),

@@ -700,6 +700,27 @@ section! {
     }
 }
 
+section! {
+    /// Webhooks: addresses of accounts that are told what happens.
+    WebhookSettings {
+        /// Maximum number of webhooks of an account.
+        max_per_account: u32 = 10, Whole(0, 1_000);
+
+        /// Whether addresses in private networks are allowed. Anyone with an account can then make this
+        /// server send requests into its own network.
+        allow_private: bool = false, Switch;
+
+        /// Time for one delivery, in milliseconds.
+        timeout_ms: u64 = 10_000, Whole(1, HOUR_MS);
+
+        /// The pause before the second attempt, in seconds. It doubles each time, up to six hours.
+        retry_seconds: u32 = 30, Whole(1, 3_600);
+
+        /// Number of attempts before a delivery is given up.
+        max_attempts: u32 = 12, Whole(1, 100);
+    }
+}
+
 /// Who may create an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

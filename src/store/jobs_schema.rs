@@ -1,6 +1,7 @@
-//! The migration that adds jobs: requests that are answered in the background.
+//! The migration that adds jobs, which are requests that are answered in the background, and webhooks, which tell
+//! accounts what happens.
 
-/// Jobs, their files and their results.
+/// Jobs, their files and their results; webhooks, and the triggers that make their events.
 pub const JOBS: &str = "
 CREATE TABLE jobs (
     -- The number is never used again: the usage journal names it.
@@ -73,4 +74,113 @@ CREATE TABLE job_outputs (
     -- Compressed with zstd.
     content     BLOB    NOT NULL
 ) STRICT;
+
+-- Where an account is told what happens.
+CREATE TABLE webhooks (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- UUID.
+    uid         TEXT    NOT NULL UNIQUE,
+    user        INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    url         TEXT    NOT NULL,
+    -- A JSON array of the names of events.
+    events      TEXT    NOT NULL,
+    -- In clear, since every delivery is signed with it; and the one before it, while both are valid.
+    secret      TEXT    NOT NULL,
+    old_secret  TEXT,
+    old_until   INTEGER,
+    is_enabled  INTEGER NOT NULL DEFAULT 1,
+    created_at  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX webhooks_user ON webhooks (user);
+
+-- What is to be delivered. A row is added by the transaction that makes the event.
+CREATE TABLE webhook_deliveries (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    uid         TEXT    NOT NULL UNIQUE,
+    webhook     INTEGER NOT NULL REFERENCES webhooks (id) ON DELETE CASCADE,
+    event       TEXT    NOT NULL,
+    -- What it is about. An event that is not sent yet is not added again.
+    subject     TEXT    NOT NULL,
+    -- The member `data` of the body, JSON.
+    data        TEXT    NOT NULL,
+    state       TEXT    NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'delivered', 'dead')),
+    attempts    INTEGER NOT NULL DEFAULT 0,
+    -- When it is sent next, Unix seconds.
+    next_at     INTEGER NOT NULL DEFAULT 0,
+    status      INTEGER,
+    error       TEXT,
+    created_at  INTEGER NOT NULL,
+    ended_at    INTEGER
+) STRICT;
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (next_at) WHERE state = 'pending';
+CREATE INDEX webhook_deliveries_webhook ON webhook_deliveries (webhook, state, id);
+CREATE INDEX webhook_deliveries_ended ON webhook_deliveries (ended_at) WHERE ended_at IS NOT NULL;
+
+-- The daily lookups of each plan, as configured, for the event that they are nearly used up.
+CREATE TABLE plan_lookups (
+    plan        INTEGER PRIMARY KEY,
+    daily       INTEGER NOT NULL
+) STRICT;
+
+-- Events. The triggers on this view find who is told: the enabled webhooks of the user that want the event,
+-- up to 1,000 deliveries each, and none that waits unsent already.
+CREATE VIEW webhook_events AS
+    SELECT 0 AS user, '' AS event, '' AS subject, '' AS data, 0 AS at WHERE 0;
+CREATE TRIGGER webhook_event_is_made INSTEAD OF INSERT ON webhook_events
+BEGIN
+    INSERT INTO webhook_deliveries (uid, webhook, event, subject, data, created_at)
+    SELECT lower(hex(randomblob(16))), w.id, new.event, new.subject, new.data, new.at
+    FROM webhooks w
+    WHERE w.user = new.user AND w.is_enabled = 1
+        AND EXISTS (SELECT 1 FROM json_each(w.events) WHERE value = new.event)
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook = w.id AND d.state = 'pending'
+            AND d.attempts = 0 AND d.event = new.event AND d.subject = new.subject)
+        AND (SELECT count(*) FROM webhook_deliveries d WHERE d.webhook = w.id AND d.state <> 'delivered') < 1000;
+END;
+CREATE TRIGGER collection_has_changed AFTER UPDATE OF version ON collections WHEN new.version <> old.version
+BEGIN
+    INSERT INTO webhook_events (user, event, subject, data, at)
+    VALUES (new.user, 'collection.changed', new.uid, json_object('collection_id', new.uid), unixepoch());
+END;
+CREATE TRIGGER entry_is_retracted AFTER UPDATE OF review_status ON entries
+WHEN new.review_status = 'retracted' AND old.review_status <> 'retracted'
+BEGIN
+    INSERT INTO webhook_events (user, event, subject, data, at)
+    SELECT c.user, 'work.retracted', new.uid,
+        json_object('collection_id', c.uid, 'entry_id', new.uid), unixepoch()
+    FROM collections c WHERE c.id = new.collection;
+END;
+CREATE TRIGGER notices_have_changed AFTER INSERT ON notice_changes
+BEGIN
+    INSERT INTO webhook_events (user, event, subject, data, at)
+    SELECT DISTINCT c.user, 'work.updated', new.doi, json_object('doi', new.doi), unixepoch()
+    FROM entry_identifiers i
+    JOIN entries e ON e.id = i.entry AND e.deleted_at IS NULL
+    JOIN collections c ON c.id = e.collection
+    WHERE i.kind = 1 AND i.value = new.doi;
+END;
+CREATE TRIGGER job_has_ended AFTER UPDATE OF ended_at ON jobs
+WHEN new.ended_at IS NOT NULL AND old.ended_at IS NULL
+BEGIN
+    INSERT INTO webhook_events (user, event, subject, data, at)
+    VALUES (new.user, 'job.done', new.uid,
+        json_object('job_id', new.uid, 'kind', new.kind, 'state', new.state), unixepoch());
+END;
+CREATE TRIGGER window_is_opened_low AFTER INSERT ON daily_windows WHEN new.subject LIKE 'user:%'
+BEGIN
+    INSERT INTO webhook_events (user, event, subject, data, at)
+    SELECT u.id, 'quota.low', 'quota ' || new.opened_at,
+        json_object('used', new.used, 'limit', p.daily), unixepoch()
+    FROM users u JOIN plan_lookups p ON p.plan = u.plan
+    WHERE u.id = CAST(substr(new.subject, 6) AS INTEGER) AND new.used * 10 >= p.daily * 9;
+END;
+CREATE TRIGGER window_becomes_low AFTER UPDATE ON daily_windows WHEN new.subject LIKE 'user:%'
+BEGIN
+    INSERT INTO webhook_events (user, event, subject, data, at)
+    SELECT u.id, 'quota.low', 'quota ' || new.opened_at,
+        json_object('used', new.used, 'limit', p.daily), unixepoch()
+    FROM users u JOIN plan_lookups p ON p.plan = u.plan
+    WHERE u.id = CAST(substr(new.subject, 6) AS INTEGER) AND new.used * 10 >= p.daily * 9
+        AND (old.opened_at <> new.opened_at OR old.used * 10 < p.daily * 9);
+END;
 ";

@@ -112,7 +112,8 @@ fn verification_job_says_what_the_batch_says() {
         None,
         &[("accept", "application/x-ndjson")],
     );
-    let lines: Vec<Value> = { lines.text().lines() }
+    let said = lines.text();
+    let lines: Vec<Value> = { said.lines() }
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(lines, results);

@@ -44,4 +44,5 @@ mod store;
 mod style_store;
 mod support;
 mod terminal;
+mod webhooks;
 mod webpage;

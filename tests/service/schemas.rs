@@ -294,6 +294,9 @@ fn fill(library: &Library) -> String {
         "/jobs/export",
         json!({"collection_id": id, "format": "bib"}),
     ));
+    let webhook = json!({"url": "https://receiver.invalid/", "events": ["collection.changed"]});
+    expect(&me.post("/webhooks", webhook), 201);
+    expect(&me.patch(&collection, json!({"description": "of oaks"})), 200);
     me.key().to_owned()
 }
 

@@ -32,6 +32,7 @@ mod titles;
 mod verify;
 mod verify_batch;
 mod verify_document;
+mod webhooks;
 mod works;
 
 use http::Method;
@@ -42,7 +43,7 @@ use super::openapi::documentation;
 use crate::config::CompatSettings;
 
 /// The rows of each subject.
-const SUBJECTS: [fn() -> Vec<Route>; 28] = [
+const SUBJECTS: [fn() -> Vec<Route>; 29] = [
     lookup::routes,
     lookup_any::routes,
     reverse::routes,
@@ -64,6 +65,7 @@ const SUBJECTS: [fn() -> Vec<Route>; 28] = [
     identities::routes,
     collections::routes,
     jobs::routes,
+    webhooks::routes,
     permalinks::routes,
     auth::routes,
     account::routes,
