@@ -234,8 +234,8 @@ impl Webhooks {
         let signed = signature(secrets.into_iter().flatten(), now, &body);
         let headers = [
             ("citation-signature", signed.as_str()),
-            ("citation-event", &delivery.event),
-            ("citation-delivery", &delivery.uid),
+            ("citation-event", delivery.event.as_str()),
+            ("citation-delivery", delivery.uid.as_str()),
         ];
         let error = match self.sender.post(&webhook.url, &headers, &body) {
             Ok(status @ 200..=299) => return Attempt::Delivered { status },

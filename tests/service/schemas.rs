@@ -296,7 +296,10 @@ fn fill(library: &Library) -> String {
     ));
     let webhook = json!({"url": "https://receiver.invalid/", "events": ["collection.changed"]});
     expect(&me.post("/webhooks", webhook), 201);
-    expect(&me.patch(&collection, json!({"description": "of oaks"})), 200);
+    expect(
+        &me.patch(&collection, json!({"description": "of oaks"})),
+        200,
+    );
     me.key().to_owned()
 }
 
@@ -335,7 +338,7 @@ fn dump(database: &Path) -> String {
         let sql = format!("SELECT 'INSERT INTO {table} VALUES (' || {values} || ')' FROM {table}");
         text(&sql).iter().for_each(|sql| say(sql));
     }
-    text("SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql NOT NULL ORDER BY rowid")
+    text("SELECT sql FROM sqlite_schema WHERE type IN ('view', 'index', 'trigger') AND sql NOT NULL ORDER BY rowid")
         .iter()
         .for_each(|sql| say(sql));
     say(&format!("PRAGMA user_version = {KNOWN}"));
