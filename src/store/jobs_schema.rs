@@ -140,24 +140,35 @@ END;
 CREATE TRIGGER collection_has_changed AFTER UPDATE OF version ON collections WHEN new.version <> old.version
 BEGIN
     INSERT INTO webhook_events (user, event, subject, data, at)
-    VALUES (new.user, 'collection.changed', new.uid, json_object('collection_id', new.uid), unixepoch());
+    SELECT told.user, 'collection.changed', new.uid, json_object('collection_id', new.uid), unixepoch()
+    FROM (SELECT new.user AS user UNION SELECT user FROM granted WHERE collection = new.id) told;
 END;
 CREATE TRIGGER entry_is_retracted AFTER UPDATE OF review_status ON entries
 WHEN new.review_status = 'retracted' AND old.review_status <> 'retracted'
 BEGIN
     INSERT INTO webhook_events (user, event, subject, data, at)
-    SELECT c.user, 'work.retracted', new.uid,
+    SELECT told.user, 'work.retracted', new.uid,
         json_object('collection_id', c.uid, 'entry_id', new.uid), unixepoch()
-    FROM collections c WHERE c.id = new.collection;
+    FROM collections c
+    JOIN (SELECT id AS collection, user FROM collections WHERE id = new.collection
+          UNION SELECT collection, user FROM granted WHERE collection = new.collection) told
+    ON told.collection = c.id;
 END;
 CREATE TRIGGER notices_have_changed AFTER INSERT ON notice_changes
 BEGIN
     INSERT INTO webhook_events (user, event, subject, data, at)
-    SELECT DISTINCT c.user, 'work.updated', new.doi, json_object('doi', new.doi), unixepoch()
-    FROM entry_identifiers i
-    JOIN entries e ON e.id = i.entry AND e.deleted_at IS NULL
-    JOIN collections c ON c.id = e.collection
-    WHERE i.kind = 1 AND i.value = new.doi;
+    SELECT told.user, 'work.updated', new.doi, json_object('doi', new.doi), unixepoch()
+    FROM (
+        SELECT c.user AS user FROM entry_identifiers i
+        JOIN entries e ON e.id = i.entry AND e.deleted_at IS NULL
+        JOIN collections c ON c.id = e.collection
+        WHERE i.kind = 1 AND i.value = new.doi
+        UNION
+        SELECT g.user FROM entry_identifiers i
+        JOIN entries e ON e.id = i.entry AND e.deleted_at IS NULL
+        JOIN granted g ON g.collection = e.collection
+        WHERE i.kind = 1 AND i.value = new.doi
+    ) told;
 END;
 CREATE TRIGGER job_has_ended AFTER UPDATE OF ended_at ON jobs
 WHEN new.ended_at IS NOT NULL AND old.ended_at IS NULL

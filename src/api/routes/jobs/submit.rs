@@ -19,6 +19,7 @@ use crate::api::routes::collections::entries::ON_DUPLICATE;
 use crate::api::routes::collections::{export, transaction};
 use crate::api::routes::file::{self, readable};
 use crate::api::routes::verify_batch;
+use crate::collections::CollectionAction;
 use crate::formatting::StyleChoice;
 use crate::jobs::archive::{self, ArchiveError, ArchiveLimits};
 use crate::jobs::{JobKind, JobRequest};
@@ -142,7 +143,7 @@ fn import(context: &RequestContext) -> Result<Reply, ApiError> {
         let message = "collection_id is missing: the UUID of the collection to import into.";
         return Err(ApiError::invalid_parameter("collection_id", message));
     };
-    let collection = transaction::known_named(context, collection)?;
+    let collection = transaction::known_named(context, collection, CollectionAction::EditEntries)?;
     if context.query.switch("dry_run")? {
         let message = "A job has no dry run; send the file to the collection's import route.";
         return Err(ApiError::invalid_parameter("dry_run", message));
@@ -157,7 +158,8 @@ fn import(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `POST /api/v1/jobs/export`.
 fn export_job(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: ExportJobRequest = context.json()?;
-    let collection = transaction::known_named(context, &request.collection_id)?;
+    let collection =
+        transaction::known_named(context, &request.collection_id, CollectionAction::Read)?;
     let optional = [
         ("style", request.style),
         ("locale", request.locale),
