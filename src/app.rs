@@ -14,6 +14,7 @@ use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Reco
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
 use crate::formatting::DocumentStates;
 use crate::harvest;
+use crate::jobs::Jobs;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::refresh::RefreshSettings;
@@ -24,7 +25,9 @@ use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
 use crate::updates;
+use crate::webhooks::Webhooks;
 use citation_embedded as embedded;
+use citation_model::plan::Plan;
 use citation_model::work::Source;
 
 /// The program's parts.
@@ -43,6 +46,8 @@ pub struct App {
     pub auth: Arc<Auth>,
     pub collections: Arc<Collections>,
     pub quota: Arc<Quota>,
+    pub jobs: Arc<Jobs>,
+    pub webhooks: Arc<Webhooks>,
     pub started: Instant,
     providers: Services,
     indexer: Mutex<Option<IndexerThread>>,
@@ -131,8 +136,16 @@ impl App {
             // A read-only copy counts in memory, on its own.
             quota.start_in_memory();
         }
+        let jobs = Jobs::new(
+            Arc::clone(&store),
+            Arc::clone(&quota),
+            config.jobs.clone(),
+            clock.clone(),
+        );
         Ok(Arc::new(App {
+            webhooks: Webhooks::new(Arc::clone(&store), config.webhooks.clone(), clock.clone()),
             clock,
+            jobs,
             auth,
             collections,
             quota,
@@ -194,10 +207,16 @@ impl App {
     fn start_threads(&self) -> Result<Vec<BackgroundThread>, AppError> {
         let (config, clock) = (&self.config, || self.clock.clone());
         self.quota.start()?;
+        let daily = |plan| self.quota.plans().rules(plan).daily_lookups;
+        let plans = [Plan::Free, Plan::Academic, Plan::Business];
+        let plans = plans.map(|plan| (plan.number(), daily(plan)));
+        self.store.set_plan_lookups(&plans)?;
+        self.jobs.start()?;
         let mut threads = vec![BackgroundThread::run_tasks(self.background_tasks())?];
         let store = Arc::clone(&self.store);
         threads.extend(backups::start(store, config.backup.clone(), clock())?);
         threads.push(self.start_refresh()?);
+        threads.push(self.webhooks.start()?);
         let corpus = || self.corpus.clone();
         threads.extend(updates::start(corpus(), config.updates.clone(), clock())?);
         let harvests = config.corpus.harvest.clone();
@@ -241,6 +260,12 @@ impl App {
                 tracing::warn!(%cause, "entries could not be marked after notices about their works; it is tried again");
             }
         };
+        let jobs = Arc::clone(&self.jobs);
+        let tidy = move || {
+            if let Err(cause) = jobs.tidy() {
+                tracing::warn!(%cause, "old jobs could not be removed; it is tried again");
+            }
+        };
         let (providers, store) = (self.providers.clone(), Arc::clone(&self.store));
         let (clock, stored) = (self.clock.clone(), Mutex::new(HashMap::new()));
         let pauses = move || {
@@ -256,6 +281,7 @@ impl App {
             Box::new(flush),
             Box::new(purge),
             Box::new(sweep),
+            Box::new(tidy),
             Box::new(pauses),
             Box::new(recheck),
         ]

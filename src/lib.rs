@@ -15,7 +15,7 @@
 //!   (outside services), [`styles`] and [`citation_embedded`] (styles, locales and works in
 //!   the binary), [`manuscript`] (documents; PDF in a separate process).
 //! - Layer 3, policy: [`lookup`] (what was pasted → work), [`formatting`] (items in a chosen style), [`collections`] (users' libraries), [`auth`]
-//!   (accounts and credentials), [`quota`] (allowances and rate limits).
+//!   (accounts and credentials), [`quota`] (allowances and rate limits), [`jobs`] (work in the background), [`webhooks`] (events for programs).
 //! - Layer 4, the edges: [`api`] (HTTP), [`ui`] (pages), [`cli`] (commands).
 //!
 //! [`config`] is plain data. [`app`] builds the parts once. [`blocking`] is the one step from async into the
@@ -64,6 +64,7 @@ pub mod disk;
 pub mod formatting;
 pub mod harvest;
 pub mod histogram;
+pub mod jobs;
 pub mod lookup;
 pub mod manuscript;
 pub mod provider;
@@ -73,3 +74,4 @@ pub mod store;
 pub mod styles;
 pub mod ui;
 pub mod updates;
+pub mod webhooks;

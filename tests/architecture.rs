@@ -43,6 +43,8 @@ const ORDER: &[&str] = &[
     "updates",
     "harvest",
     "quota",
+    "jobs",
+    "webhooks",
     "blocking",
     "auth",
     "collections",

@@ -52,6 +52,8 @@ codes! {
     CollectionLimitReached = "collection_limit_reached", FORBIDDEN, "The plan's number of collections is reached.";
     EntryLimitReached = "entry_limit_reached", FORBIDDEN, "The plan's number of entries in a collection is reached.";
     StorageLimitReached = "storage_limit_reached", FORBIDDEN, "The plan's storage is full.";
+    JobLimitReached = "job_limit_reached", FORBIDDEN, "The account has as many unfinished jobs as it may have.";
+    WebhookLimitReached = "webhook_limit_reached", FORBIDDEN, "The account has as many webhooks as it may have.";
     NotFound = "not_found", NOT_FOUND, "The object does not exist, or belongs to another account.";
     WorkNotFound = "work_not_found", NOT_FOUND, "The identifier is valid, but no source has the work.";
     MethodNotAllowed = "method_not_allowed", METHOD_NOT_ALLOWED, "The path exists, but not for this method.";

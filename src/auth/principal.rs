@@ -35,6 +35,8 @@ pub enum Credential {
         /// The session has been extended, and its cookie should be renewed.
         extended: bool,
     },
+    /// None: the server itself works for the account.
+    Server,
 }
 
 /// The permissions of an API key.

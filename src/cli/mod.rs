@@ -21,6 +21,7 @@ mod import;
 mod index;
 mod ingest;
 mod input;
+mod jobs;
 mod journals;
 mod log;
 mod lookup;
@@ -35,6 +36,7 @@ mod position;
 mod progress;
 mod project;
 mod references;
+mod remote;
 mod report;
 mod restore;
 mod reverse;
@@ -108,6 +110,9 @@ pub enum Command {
     Reverse(reverse::ReverseCommand),
     /// Check references against the known works
     Verify(verify::VerifyCommand),
+    /// Show, cancel and read the jobs of an account on a server
+    #[command(subcommand)]
+    Jobs(jobs::JobsCommand),
     /// Make keys for signed reports, and check a signed report
     #[command(subcommand)]
     Report(report::ReportCommand),
@@ -351,6 +356,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Command::Lookup(command) => command.run(&global),
         Command::Reverse(command) => command.run(&global),
         Command::Verify(command) => command.run(&global),
+        Command::Jobs(command) => command.run(&global),
         Command::Report(command) => command.run(),
         Command::References(command) => command.run(&global),
         Command::Identify(command) => command.run(),

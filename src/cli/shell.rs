@@ -68,6 +68,10 @@ index verify | what was found, an object | index and database differ
 lookup | a work or an error per line | something was not found
 reverse | the candidates, a line per text | a text has no accepted work
 verify | a verdict per line | a reference is not verified
+jobs list | an object per job | -
+jobs show | the job, an object | the job does not exist
+jobs cancel | - | the job does not exist
+jobs result | a result per line, always, or the file | the job does not exist
 report key | - | -
 report check | - | the signature is not valid, or a file has changed
 references | an object per file | a file contains no reference

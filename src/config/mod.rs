@@ -49,6 +49,8 @@ pub struct Config {
     pub format: FormatSettings,
     pub quota: QuotaSettings,
     pub limits: LimitSettings,
+    pub jobs: JobSettings,
+    pub webhooks: WebhookSettings,
     pub sharing: SharingSettings,
     pub auth: AuthSettings,
     pub session: SessionSettings,

@@ -5,8 +5,8 @@ use super::rule::{Key, Rule};
 use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
-    FormatSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings, ServerSettings,
-    SessionSettings, SharingSettings, UpdateSettings,
+    FormatSettings, JobSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings,
+    ServerSettings, SessionSettings, SharingSettings, UpdateSettings, WebhookSettings,
 };
 
 /// The sections before those of the providers.
@@ -27,6 +27,8 @@ const LAST: &[Section] = &[
     section("format", FormatSettings::ABOUT, FormatSettings::KEYS),
     section("quota", QuotaSettings::ABOUT, QuotaSettings::KEYS),
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),
+    section("jobs", JobSettings::ABOUT, JobSettings::KEYS),
+    section("webhooks", WebhookSettings::ABOUT, WebhookSettings::KEYS),
     section("sharing", SharingSettings::ABOUT, SharingSettings::KEYS),
     section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
     section("session", SessionSettings::ABOUT, SessionSettings::KEYS),

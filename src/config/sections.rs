@@ -671,6 +671,60 @@ section! {
     }
 }
 
+section! {
+    /// Jobs: requests of accounts that are answered in the background.
+    JobSettings {
+        /// Maximum size of the body of a request for a job, in bytes. `limits.bodies_in_flight_bytes` must
+        /// have room for it.
+        max_bytes: u64 = 52_428_800, Whole(1_024, 1_073_741_824);
+
+        /// Maximum number of files of a job, those of its archive included.
+        max_files: u32 = 1_000, Whole(1, 100_000);
+
+        /// Maximum size of all files of an archive, unpacked, in bytes.
+        max_unpacked_bytes: u64 = 268_435_456, Whole(1_024, 1_073_741_824);
+
+        /// Maximum number of items of one file: references, entries or identifiers.
+        max_items: u32 = 10_000, Whole(1, 1_000_000);
+
+        /// Maximum number of unfinished jobs of an account.
+        max_per_account: u32 = 10, Whole(1, 10_000);
+
+        /// Number of finished jobs kept for an account. The oldest are removed.
+        max_ended: u32 = 100, Whole(1, 10_000);
+
+        /// Number of jobs that run at the same time. 0 means that jobs wait.
+        places: u32 = 2, Whole(0, 64);
+
+        /// Number of jobs of one account that run at the same time.
+        places_per_account: u32 = 1, Whole(1, 64);
+
+        /// How long the results of a finished job are kept, in days.
+        keep_days: u32 = 7, Whole(1, 3_650);
+    }
+}
+
+section! {
+    /// Webhooks: addresses of accounts that are told what happens.
+    WebhookSettings {
+        /// Maximum number of webhooks of an account.
+        max_per_account: u32 = 10, Whole(0, 1_000);
+
+        /// Whether addresses in private networks are allowed. Anyone with an account can then make this
+        /// server send requests into its own network.
+        allow_private: bool = false, Switch;
+
+        /// Time for one delivery, in milliseconds.
+        timeout_ms: u64 = 10_000, Whole(1, HOUR_MS);
+
+        /// The pause before the second attempt, in seconds. It doubles each time, up to six hours.
+        retry_seconds: u32 = 30, Whole(1, 3_600);
+
+        /// Number of attempts before a delivery is given up.
+        max_attempts: u32 = 12, Whole(1, 100);
+    }
+}
+
 /// Who may create an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

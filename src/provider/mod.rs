@@ -31,6 +31,7 @@ pub mod single_flight;
 mod sru;
 mod stats;
 mod watch;
+mod webhook;
 pub mod zotero;
 
 use std::collections::BTreeSet;
@@ -61,6 +62,7 @@ pub use pubmed::PubMed;
 pub use semantic_scholar::SemanticScholar;
 pub use sru::Sru;
 pub use stats::{BreakerState, ProviderStats, RECENT};
+pub use webhook::WebhookSender;
 
 /// The provider of a row of `config::providers`.
 pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider> {

@@ -15,6 +15,7 @@ use super::calendar::{self, Day, Month};
 use super::journal::{self, Journal, JournalRecord};
 use super::window::Window;
 use super::{JOURNAL_FOLDER, QuotaError, Subject};
+use crate::store::jobs::ResultKey;
 use crate::store::usage::{CallsRow, WindowRow};
 use crate::store::{Store, StoreError};
 use citation_model::plan::Plan;
@@ -176,6 +177,34 @@ impl Counts {
         }
     }
 
+    /// Commits the reserved lookups of a job's result, and tells so in the same write. If it fails, they stay
+    /// reserved.
+    pub fn commit_result(
+        &self,
+        subject: Subject,
+        lookups: u32,
+        result: ResultKey,
+        now: i64,
+    ) -> Result<(), QuotaError> {
+        let mut shard = self.shard(subject);
+        let mut window = self.open_window(&mut shard, subject)?.value;
+        let last = (0..lookups).map(|_| window.commit(now)).last();
+        let counted = last.map(|(opened_at, used)| JournalRecord::Window {
+            subject,
+            opened_at,
+            used,
+        });
+        let records: Vec<JournalRecord> = { counted.into_iter() }
+            .chain([JournalRecord::JobResult(result)])
+            .collect();
+        let file = self.append(&records)?;
+        *self.open_window(&mut shard, subject)? = Tracked {
+            value: window,
+            file,
+        };
+        Ok(())
+    }
+
     /// Releases a reserved lookup.
     pub fn release(&self, subject: Subject) {
         if let Some(kept) = self.shard(subject).windows.get_mut(&subject) {
@@ -310,8 +339,9 @@ impl Counts {
         for (_, path) in files {
             newest.take(journal::read(path)?);
         }
+        let results = std::mem::take(&mut newest.results);
         let (windows, calls) = newest.into_rows();
-        self.store.save_usage(&windows, &calls)?;
+        self.store.save_usage(&windows, &calls, &results)?;
         for (_, path) in files {
             std::fs::remove_file(path)?;
         }
@@ -410,6 +440,8 @@ impl Shard {
 pub struct Newest {
     windows: HashMap<Subject, (i64, u64)>,
     calls: BTreeMap<(i64, Day), CallsRow>,
+    /// The results of jobs that are counted.
+    results: Vec<ResultKey>,
 }
 
 impl Newest {
@@ -427,6 +459,7 @@ impl Newest {
                 JournalRecord::Calls(row) => {
                     self.calls.insert((row.user, row.day), row);
                 }
+                JournalRecord::JobResult(result) => self.results.push(result),
             }
         }
     }

@@ -17,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Subject;
 use super::address::Address;
+use crate::store::jobs::ResultKey;
 use crate::store::usage::CallsRow;
 use citation_model::plan::Plan;
 
@@ -31,6 +32,8 @@ pub enum JournalRecord {
     },
     /// The API calls of a user on a day.
     Calls(CallsRow),
+    /// The lookups of a job's result are in the window before it.
+    JobResult(ResultKey),
 }
 
 /// The journal of a running server. Only one process can open it.
@@ -189,6 +192,7 @@ fn encode(record: &JournalRecord) -> [u8; RECORD_BYTES] {
             let numbers = [row.user as u64, row.day as u64, row.calls, row.included];
             (4, row.plan.number(), numbers)
         }
+        JournalRecord::JobResult(result) => (5, 0, [result.job as u64, result.number, 0, 0]),
     };
     let mut bytes = Vec::with_capacity(RECORD_BYTES);
     bytes.extend([kind, plan, 0, 0]);
@@ -230,6 +234,10 @@ fn decode(bytes: &[u8]) -> Option<JournalRecord> {
             calls: number(2)?,
             included: number(3)?,
         })),
+        5 => Some(JournalRecord::JobResult(ResultKey {
+            job: number(0)? as i64,
+            number: number(1)?,
+        })),
         _ => None,
     }
 }
@@ -269,6 +277,7 @@ mod tests {
                 calls: 5,
                 included: 10_000,
             }),
+            JournalRecord::JobResult(ResultKey { job: 3, number: 8 }),
         ];
         for record in records {
             assert_eq!(decode(&encode(&record)), Some(record));

@@ -25,6 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::store::jobs::ResultKey;
 use crate::store::{Store, StoreError};
 use address::Address;
 use calendar::Month;
@@ -114,6 +115,8 @@ pub struct Cost {
     lookups: AtomicU32,
     /// The request has been counted in the monthly allowance.
     has_call: AtomicBool,
+    /// Whether its lookups stay reserved until a result is stored, as those of jobs do.
+    is_held: bool,
 }
 
 impl Cost {
@@ -313,6 +316,34 @@ impl Quota {
         steady
     }
 
+    /// A payer whose lookups stay reserved, until a result of a job is stored with their price.
+    pub fn hold(self: &Arc<Quota>, user: i64, plan: Plan) -> HeldLookups {
+        let cost = Cost {
+            is_held: true,
+            ..Cost::default()
+        };
+        HeldLookups {
+            quota: Arc::clone(self),
+            payer: Payer {
+                subject: Subject::User(user),
+                plan,
+                metered: None,
+                cost: Arc::new(cost),
+            },
+        }
+    }
+
+    /// Counts the lookups of a result that was stored by an earlier process, which ended before it counted them.
+    pub fn count_result(
+        &self,
+        user: i64,
+        lookups: u32,
+        result: ResultKey,
+    ) -> Result<(), QuotaError> {
+        self.counts
+            .commit_result(Subject::User(user), lookups, result, self.window_time())
+    }
+
     fn commit(&self, subject: Subject, call: Option<ApiCall>) -> Result<(), QuotaError> {
         let call = call.map(|call| (call, calendar::day_of(self.clock.unix())));
         self.counts.commit(subject, call, self.window_time())
@@ -375,6 +406,10 @@ impl Reservation {
         };
         self.settled = true;
         let payer = &self.payer;
+        if payer.cost.is_held {
+            payer.cost.lookups.fetch_add(1, Ordering::Relaxed);
+            return Ok(value);
+        }
         let user = payer.take_call();
         let call = user.and_then(|user| self.quota.api_call(user, payer.plan));
         self.quota.commit(payer.subject, call)?;
@@ -386,6 +421,45 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         if !self.settled {
+            self.quota.counts.release(self.payer.subject);
+        }
+    }
+}
+
+/// The lookups of one result of a job. They are reserved, and released if they are dropped without being
+/// counted.
+pub struct HeldLookups {
+    quota: Arc<Quota>,
+    payer: Payer,
+}
+
+impl HeldLookups {
+    /// The cost of a request whose lookups are held here.
+    pub fn cost(&self) -> Arc<Cost> {
+        Arc::clone(&self.payer.cost)
+    }
+
+    /// Number of lookups.
+    pub fn lookups(&self) -> u32 {
+        self.payer.cost.lookups()
+    }
+
+    /// Counts them, together with the mark of the stored result. When this returns, both survive the
+    /// process. If it fails they stay reserved, and can be counted again.
+    pub fn count(&self, result: ResultKey) -> Result<(), QuotaError> {
+        let (quota, subject) = (&self.quota, self.payer.subject);
+        let now = quota.window_time();
+        quota
+            .counts
+            .commit_result(subject, self.lookups(), result, now)?;
+        self.payer.cost.lookups.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Drop for HeldLookups {
+    fn drop(&mut self) {
+        for _ in 0..self.lookups() {
             self.quota.counts.release(self.payer.subject);
         }
     }

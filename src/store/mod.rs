@@ -5,6 +5,7 @@
 //! - `progress`, `join`: an ingest's progress, and its temporary joins
 //! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and their credentials
 //! - `collections`, `own_styles`: users' data · `permalinks`: links without an account
+//! - `jobs`, `jobs_schema`: work in the background · `webhooks`: events to deliver
 //! - `backup`, `restore`: copies of the database · `private`: file permissions · `generation`: matches logs
 //!   and files
 //! - `condition`, `check`: problems of the file · `copy`: a read-only copy · `compact`: its size
@@ -27,6 +28,8 @@ mod flush;
 mod generation;
 pub mod holder;
 mod interprocess_lock;
+pub mod jobs;
+mod jobs_schema;
 pub mod join;
 pub mod journals;
 pub mod keys;
@@ -51,6 +54,7 @@ pub mod updates;
 pub mod usage;
 pub mod users;
 pub mod versions;
+pub mod webhooks;
 pub mod works;
 mod write_queue;
 

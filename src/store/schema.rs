@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::StoreError;
-use super::{FILE_NAME, backup, query};
+use super::{FILE_NAME, backup, jobs_schema, query};
 
 /// Creates an empty database at the first version.
 const SCHEMA: &str = include_str!("../../schema.sql");
@@ -16,7 +16,13 @@ const FIRST: i64 = 1;
 
 /// The migrations, in order; the first leads from version 1 to 2. Append only:
 /// a released migration is never edited.
-const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS, FRESHNESS, MEMBERS];
+const MIGRATIONS: &[&str] = &[
+    ACCOUNT_BYTES,
+    PERMALINKS,
+    FRESHNESS,
+    MEMBERS,
+    jobs_schema::JOBS,
+];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
 /// account. An entry counts with its record, its form in replies and its earlier versions

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rusqlite::Row;
 
+use super::jobs::{ResultKey, mark_counted};
 use super::{Store, StoreError};
 use citation_model::plan::Plan;
 
@@ -52,8 +53,14 @@ impl Store {
         self.all(sql, (days.start, days.end), read_calls)
     }
 
-    /// Stores new values. A window replaces the stored one; a day's calls never decrease.
-    pub fn save_usage(&self, windows: &[WindowRow], calls: &[CallsRow]) -> Result<(), StoreError> {
+    /// Stores new values, and marks the results of jobs that they count. A window replaces the stored one;
+    /// a day's calls never decrease.
+    pub fn save_usage(
+        &self,
+        windows: &[WindowRow],
+        calls: &[CallsRow],
+        results: &[ResultKey],
+    ) -> Result<(), StoreError> {
         self.write(|transaction| {
             let mut statement = transaction.prepare_cached(
                 "INSERT INTO daily_windows (subject, opened_at, used) VALUES (?1, ?2, ?3)
@@ -74,7 +81,7 @@ impl Store {
                 let (calls, included) = (row.calls as i64, row.included as i64);
                 statement.execute((row.user, row.day, row.plan.number(), calls, included))?;
             }
-            Ok(())
+            mark_counted(transaction, results)
         })
     }
 

@@ -987,7 +987,7 @@ fn plan_is_unchanged_without_plan_groups() {
 fn number(session: &Principal) -> i64 {
     match session.credential {
         Credential::Session { id, .. } => id,
-        Credential::ApiKey { .. } => panic!("not a session"),
+        Credential::ApiKey { .. } | Credential::Server => panic!("not a session"),
     }
 }
 

@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 use crate::api::collections::{Library, NOW, expect, text};
 use crate::support::program::run;
+use crate::support::waiting::wait_until;
 use crate::support::{Answer, TestApp};
 
 const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
@@ -30,13 +31,14 @@ const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-
 
 /// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
 /// for an hour need not outlive an upgrade.
-const EMPTY: [&str; 11] = [
+const EMPTY: [&str; 12] = [
     "dictionaries",
     "styles",
     "style_aliases",
     "former_users",
     "identities",
     "ingests",
+    "job_files",
     "merged",
     "misses",
     "notice_changes",
@@ -295,6 +297,23 @@ fn fill(library: &Library) -> String {
     let style = me.send_bytes("POST", "/me/styles", csl, Some(STYLE.as_bytes()), &[]);
     expect(&style, 201);
     expect(&me.post("/lookup/doi", json!({"doi": "10.1000/elms"})), 200);
+    let id = collection.trim_start_matches("/collections/");
+    let done = |answer: &Answer| {
+        let job = format!("/jobs/{}", text(&expect(answer, 202)["id"]));
+        wait_until(|| expect(&me.get(&job), 200)["state"] == "done");
+    };
+    let references = json!({"references": ["Nobody N. Nothing in particular. 1999."]});
+    done(&me.post("/jobs/verify", references));
+    done(&me.post(
+        "/jobs/export",
+        json!({"collection_id": id, "format": "bib"}),
+    ));
+    let webhook = json!({"url": "https://receiver.invalid/", "events": ["collection.changed"]});
+    expect(&me.post("/webhooks", webhook), 201);
+    expect(
+        &me.patch(&collection, json!({"description": "of oaks"})),
+        200,
+    );
     me.key().to_owned()
 }
 

@@ -202,6 +202,7 @@ fn cap(context: &RequestContext, limit: BodyCap) -> usize {
         // An unexpected body is discarded, so that the connection can be reused.
         BodyCap::None | BodyCap::Json => limits.json_body_bytes,
         BodyCap::Import => limits.import_bytes,
+        BodyCap::Job => context.app.config.jobs.max_bytes,
     };
     let cap = match context.caller.account() {
         Some(_) => cap,

@@ -1,6 +1,6 @@
 //! The caller of a request: the client behind proxies, the credential, the account.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use http::{HeaderMap, HeaderValue};
@@ -89,6 +89,19 @@ impl Caller {
         }
     }
 
+    /// An account for which the server itself works, as its jobs do. Its calls count against no monthly
+    /// allowance: the request for the job has.
+    pub fn working_for(account: Account, cost: Arc<Cost>) -> Caller {
+        let principal = Principal {
+            account: Arc::new(account),
+            credential: Credential::Server,
+        };
+        Caller {
+            cost,
+            ..Caller::unknown(IpAddr::V4(Ipv4Addr::LOCALHOST)).with(principal)
+        }
+    }
+
     /// The same caller, with the authenticated account.
     fn with(self, principal: Principal) -> Caller {
         Caller {
@@ -117,7 +130,7 @@ impl Caller {
     pub fn session(&self) -> Option<i64> {
         match self.principal.as_ref()?.credential {
             Credential::Session { id, .. } => Some(id),
-            Credential::ApiKey { .. } => None,
+            Credential::ApiKey { .. } | Credential::Server => None,
         }
     }
 
@@ -145,7 +158,7 @@ impl Caller {
         {
             Some(Credential::ApiKey { id, .. }) => BurstKey::ApiKey(id),
             Some(Credential::Session { id, .. }) => BurstKey::Session(id),
-            None => BurstKey::Address(self.address),
+            Some(Credential::Server) | None => BurstKey::Address(self.address),
         }
     }
 }

@@ -92,6 +92,11 @@ pub fn import(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::POST, path, action, BodyCap::Import, handler)
 }
 
+/// A route whose body may be a file that is answered in the background.
+pub fn job(path: &'static str, action: Action, handler: Handler) -> Route {
+    row(Method::POST, path, action, BodyCap::Job, handler)
+}
+
 pub fn post(path: &'static str, action: Action, handler: Handler) -> Route {
     row(Method::POST, path, action, BodyCap::Json, handler)
 }
@@ -148,6 +153,8 @@ pub enum BodyCap {
     Json,
     /// `limits.import_bytes`.
     Import,
+    /// `jobs.max_bytes`.
+    Job,
 }
 
 /// The result of looking up a path and a method.

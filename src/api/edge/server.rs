@@ -26,7 +26,7 @@ use super::connection::{Answer, ClientStream, Membership, Timeouts};
 use super::dispatch::{self, IncomingRequest};
 use super::host;
 use crate::api::Edge;
-use crate::api::routes::health;
+use crate::api::routes::{health, jobs};
 use crate::config::ServerSettings;
 
 /// Bytes of a body that an HTTP/2 client may send before the server reads on: of one request, and of
@@ -47,6 +47,10 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
     let builder = builder(settings);
     let filter = filter(Arc::clone(&edge));
     tokio::spawn(health::keep_fresh(Arc::downgrade(&edge)));
+    let jobs = jobs::start(&edge).unwrap_or_else(|cause| {
+        tracing::error!(%cause, "jobs do not run: no thread can be started");
+        Vec::new()
+    });
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
@@ -82,6 +86,8 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
         });
     }
     drop(listener);
+    // Each ends between two items, which the next start goes on behind.
+    let jobs_ended = tokio::task::spawn_blocking(move || drop(jobs));
     let limit = settings.shutdown_timeout();
     if tokio::time::timeout(limit, edge.connections.closed())
         .await
@@ -89,6 +95,7 @@ pub async fn serve(edge: Arc<Edge>, listener: TcpListener, mut stop: watch::Rece
     {
         tracing::warn!("some requests were still running at the end of the stop time");
     }
+    let _ = jobs_ended.await;
 }
 
 /// What all connections have in common.

@@ -135,7 +135,7 @@ fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
 }
 
 /// The groups of operations.
-const TAGS: [(&str, &str); 10] = [
+const TAGS: [(&str, &str); 12] = [
     ("lookup", "Works by identifier, address or text"),
     ("verify", "Checks of references and documents"),
     (
@@ -145,6 +145,8 @@ const TAGS: [(&str, &str); 10] = [
     ("utilities", "Citation keys, journals and titles"),
     ("styles", "Citation styles and locales"),
     ("collections", "Collections of accounts, and sharing"),
+    ("jobs", "Long work, answered in the background"),
+    ("webhooks", "Events, posted to programs of an account"),
     ("account", "The caller, keys, plans and limits"),
     ("service", "The state of the service"),
     ("mcp", "For language models"),

@@ -47,14 +47,14 @@ pub struct FormatBatchRequest {
     /// Each `{doi}`, `{isbn}`, `{text}` or `{metadata}`, at most 100. A text that is an identifier of any
     /// kind, or the address of a page, is looked up as such.
     #[schema(value_type = Vec<crate::api::openapi::schemas::FormatItem>, min_items = 1)]
-    items: Vec<Value>,
+    pub items: Vec<Value>,
     /// As for formatting entries.
-    style: Option<String>,
+    pub style: Option<String>,
     /// As for formatting entries.
-    locale: Option<String>,
+    pub locale: Option<String>,
     /// The minimum score for accepting a work for a text; 0.8 unless configured otherwise.
     #[schema(minimum = 0, maximum = 1)]
-    min_score: Option<f64>,
+    pub min_score: Option<f64>,
 }
 
 /// The result for one item.
@@ -117,6 +117,26 @@ pub fn batch(context: &RequestContext) -> Result<Reply, ApiError> {
     let choice = StyleChoice::named(request.style, request.locale);
     let batch = run(context, items, request.min_score, &choice)?;
     Ok(Reply::json(&batch.reply()))
+}
+
+/// The result for the item at a position of a request, which is found and formatted by itself: its status, and
+/// its JSON. Refuses with the daily quota's 429 if it needs a lookup and none is left.
+pub fn run_one(
+    context: &RequestContext,
+    index: usize,
+    value: &Value,
+    min_score: Option<f64>,
+    choice: &StyleChoice,
+) -> Result<(&'static str, Value), ApiError> {
+    let item = read_item(context, &format!("/items/{index}"), value)?;
+    let batch = run(context, vec![item], min_score, choice)?;
+    let mut reply = batch.reply();
+    let Some(result) = reply.results.first_mut() else {
+        return Err(ApiError::internal("an item of a batch has no result"));
+    };
+    result.index = index;
+    let value = serde_json::to_value(&*result).map_err(ApiError::internal)?;
+    Ok((result.status, value))
 }
 
 /// Finds the works of a batch and formats them.

@@ -106,7 +106,7 @@ pub fn me(context: &RequestContext) -> Result<Reply, ApiError> {
             .map(|principal| principal.credential)
         {
             None => "anonymous",
-            Some(Credential::Session { .. }) => "session",
+            Some(Credential::Session { .. } | Credential::Server) => "session",
             Some(Credential::ApiKey { .. }) => "api_key",
         },
         user: caller.account().map(|account| MeUser {

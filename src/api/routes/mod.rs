@@ -16,6 +16,7 @@ mod format_batch;
 mod group_cite;
 pub(in crate::api) mod health;
 mod identities;
+pub(in crate::api) mod jobs;
 mod journals;
 mod lookup;
 mod lookup_any;
@@ -32,6 +33,7 @@ mod titles;
 mod verify;
 mod verify_batch;
 mod verify_document;
+mod webhooks;
 mod works;
 
 use http::Method;
@@ -42,7 +44,7 @@ use super::openapi::documentation;
 use crate::config::CompatSettings;
 
 /// The rows of each subject.
-const SUBJECTS: [fn() -> Vec<Route>; 28] = [
+const SUBJECTS: [fn() -> Vec<Route>; 30] = [
     lookup::routes,
     lookup_any::routes,
     reverse::routes,
@@ -64,6 +66,8 @@ const SUBJECTS: [fn() -> Vec<Route>; 28] = [
     api_keys::routes,
     identities::routes,
     collections::routes,
+    jobs::routes,
+    webhooks::routes,
     permalinks::routes,
     auth::routes,
     account::routes,

@@ -131,9 +131,40 @@ struct BatchRun {
 }
 
 /// The result for one reference.
-struct Done {
-    reply: Value,
-    verdict: Verdict,
+pub struct CheckedReference {
+    pub reply: Value,
+    pub verdict: Verdict,
+}
+
+/// The check of the references of a batch, each by itself.
+struct ReferenceCheck<'a> {
+    app: &'a App,
+    job: &'a Job,
+    scope: Scope,
+    allowance: &'a Allowance,
+    overrides: &'a Overrides,
+}
+
+impl ReferenceBatch {
+    /// Checks the reference at a position of the batch, and no other. Refuses with the daily quota's 429 if not
+    /// a single lookup is left; `None` if nobody waits for it any more.
+    pub fn check_one(
+        &self,
+        context: &RequestContext,
+        index: usize,
+    ) -> Result<Option<CheckedReference>, ApiError> {
+        let Some(given) = self.references.get(index) else {
+            return Ok(None);
+        };
+        let check = ReferenceCheck {
+            app: &context.app,
+            job: &context.job,
+            scope: context.scope(self.local_only),
+            allowance: &Allowance::new(context)?,
+            overrides: &self.overrides,
+        };
+        Ok(check.check(0, index, given))
+    }
 }
 
 impl BatchRun {
@@ -142,53 +173,22 @@ impl BatchRun {
     fn check_all(
         &self,
         references: Vec<GivenReference>,
-        mut take: impl FnMut(usize, Done) -> bool + Send,
+        mut take: impl FnMut(usize, CheckedReference) -> bool + Send,
     ) {
+        let checks = ReferenceCheck {
+            app: &self.app,
+            job: &self.job,
+            scope: self.scope,
+            allowance: &self.allowance,
+            overrides: &self.overrides,
+        };
         let helpers = self.job.helper_permits(batch::WORKERS - 1);
         self.job.without_slot(|| {
-            let check = |n, given| self.check(n, &given);
+            let check = |n, given| checks.check(n, n, &given);
             batch::run(references, 1 + helpers.len(), check, |n, done| {
                 done.is_some_and(|done| take(n, done))
             });
         });
-    }
-
-    /// Checks one reference, in its turn; `None` if nobody waits for it any more.
-    fn check(&self, index: usize, given: &GivenReference) -> Option<Done> {
-        // A reference that waits for its turn must not hold a worker slot that earlier ones need.
-        let charged = self.allowance.charge(index, || {
-            let job = self.job.fork();
-            let checked = job
-                .with_slot(Duration::MAX, || self.verify(given, &job))
-                .ok();
-            let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
-            Charge::new(checked, costs)
-        });
-        let verification = match charged {
-            Ok(checked) => checked?,
-            Err(_) if given.is_too_long => unchecked(TOO_LONG),
-            Err(NoLookup::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
-            Err(NoLookup::Uncountable | NoLookup::GivenUp) => unchecked(UNCOUNTABLE),
-        };
-        let origin = given.origin.clone();
-        Some(Done {
-            reply: reply_of(index, &given.given.reference, &verification, origin),
-            verdict: verification.verdict,
-        })
-    }
-
-    fn verify(&self, given: &GivenReference, job: &Job) -> Verification {
-        if given.is_too_long {
-            return unchecked(TOO_LONG);
-        }
-        let (search, resolver) = (&self.app.references, &self.app.lookup);
-        let checked = given.given.verify(search, resolver, self.scope, job);
-        let mut checked = checked.unwrap_or_else(|cause| {
-            tracing::error!(%cause, "cannot check a reference");
-            unchecked("The corpus cannot be read, so the reference was not checked.")
-        });
-        self.overrides.apply(&given.given.reference, &mut checked);
-        checked
     }
 
     fn whole(
@@ -244,6 +244,46 @@ impl BatchRun {
     }
 }
 
+impl ReferenceCheck<'_> {
+    /// Checks one reference, in its turn; `None` if nobody waits for it any more.
+    fn check(&self, turn: usize, index: usize, given: &GivenReference) -> Option<CheckedReference> {
+        // A reference that waits for its turn must not hold a worker slot that earlier ones need.
+        let charged = self.allowance.charge(turn, || {
+            let job = self.job.fork();
+            let checked = job
+                .with_slot(Duration::MAX, || self.verify(given, &job))
+                .ok();
+            let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
+            Charge::new(checked, costs)
+        });
+        let verification = match charged {
+            Ok(checked) => checked?,
+            Err(_) if given.is_too_long => unchecked(TOO_LONG),
+            Err(NoLookup::Exhausted) => Verification::of(Verdict::QuotaExhausted, EXHAUSTED),
+            Err(NoLookup::Uncountable | NoLookup::GivenUp) => unchecked(UNCOUNTABLE),
+        };
+        let origin = given.origin.clone();
+        Some(CheckedReference {
+            reply: reply_of(index, &given.given.reference, &verification, origin),
+            verdict: verification.verdict,
+        })
+    }
+
+    fn verify(&self, given: &GivenReference, job: &Job) -> Verification {
+        if given.is_too_long {
+            return unchecked(TOO_LONG);
+        }
+        let (search, resolver) = (&self.app.references, &self.app.lookup);
+        let checked = given.given.verify(search, resolver, self.scope, job);
+        let mut checked = checked.unwrap_or_else(|cause| {
+            tracing::error!(%cause, "cannot check a reference");
+            unchecked("The corpus cannot be read, so the reference was not checked.")
+        });
+        self.overrides.apply(&given.given.reference, &mut checked);
+        checked
+    }
+}
+
 const TOO_LONG: &str = "The text is longer than a reference may be, so it was not checked; it may be several references that could not be separated.";
 const EXHAUSTED: &str = "The daily lookups were used up before this reference.";
 const UNCOUNTABLE: &str = "The lookup could not be counted, so the reference was not checked.";
@@ -285,7 +325,10 @@ fn read_batch(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
     let content_type = context.header("content-type").unwrap_or_default();
     let essence = content_type.split(';').next().unwrap_or_default();
     let mut batch = match essence.trim().to_ascii_lowercase().as_str() {
-        "" | "application/json" | "text/json" => read_json(context)?,
+        "" | "application/json" | "text/json" => {
+            let limit = context.app.config.limits.json_body_bytes;
+            read_json(context, limit, most_references(context))?
+        }
         "text/plain" => read_text(context, Hints::default(), &context.body)?,
         _ => read_upload(context, &find_upload(context)?)?,
     };
@@ -294,8 +337,11 @@ fn read_batch(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
 }
 
 /// JSON has the general JSON limit; only files may be larger.
-fn read_json(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
-    let limit = context.app.config.limits.json_body_bytes;
+pub fn read_json(
+    context: &RequestContext,
+    limit: u64,
+    most: usize,
+) -> Result<ReferenceBatch, ApiError> {
     if context.body.len() as u64 > limit {
         return Err(ApiError::too_many_bytes(limit));
     }
@@ -303,7 +349,7 @@ fn read_json(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
     let references = request
         .references
         .iter()
-        .take(most_references(context) + 1)
+        .take(most + 1)
         .enumerate()
         .map(|(n, value)| {
             Ok(GivenReference {

@@ -14,7 +14,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
 use crate::lookup::manuscript::{self, Contents, ContentsError, Manuscript};
 use crate::lookup::overrides::{self, Overrides};
-use citation_documents::DocumentError;
+use citation_documents::{Companions, DocumentError};
 use citation_exchange::Content;
 use citation_model::budget::is_longer;
 
@@ -29,8 +29,8 @@ pub fn routes() -> Vec<Route> {
 
 /// `POST /api/v1/verify/document`.
 pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {
-    let batch = read(context)?;
     let most = most_references(context);
+    let batch = read(context, most)?;
     let batch = ReferenceBatch {
         local_only: context.query.switch("local_only")?,
         ..batch.bounded("/file", most)?
@@ -38,10 +38,9 @@ pub fn document(context: &RequestContext) -> Result<Reply, ApiError> {
     batch.run(context)
 }
 
-/// The references of the file.
-fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
+/// The references of the file in the body.
+fn read(context: &RequestContext, most: usize) -> Result<ReferenceBatch, ApiError> {
     let (upload, companions) = find_upload(context)?;
-    let content = Content::new(upload.content);
     let companion = |path: &str| {
         let wanted = last_segment(path);
         let found = companions.iter().find(|part| {
@@ -50,18 +49,27 @@ fn read(context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
         });
         found.map(|part| part.content.to_vec())
     };
+    read_upload(context, &upload, &companion, most)
+}
+
+/// The references of a file, up to the number that shows that it has more than `most`. `companion` gives the
+/// files beside it that it names.
+pub fn read_upload(
+    context: &RequestContext,
+    upload: &Upload<'_>,
+    companion: Companions<'_>,
+    most: usize,
+) -> Result<ReferenceBatch, ApiError> {
+    let content = Content::new(upload.content);
     let (hints, job) = (upload.hints(), &context.job);
-    let contents = manuscript::read(&content, upload.content, hints, &companion, job);
+    let contents = manuscript::read(&content, upload.content, hints, companion, job);
     let overrides = match companion(overrides::FILE_NAME) {
         Some(file) => read_overrides(&file)?,
         None => Overrides::default(),
     };
     let (mut batch, format) = match contents.map_err(unreadable)? {
         Contents::Bibliography(format) => (read_file(context, &content, format)?, format.id),
-        Contents::List => {
-            let most = most_references(context);
-            (read_list(context, content.text(), most)?, "list")
-        }
+        Contents::List => (read_list(context, content.text(), most)?, "list"),
         Contents::Manuscript(manuscript) => {
             let batch = of_manuscript(context, manuscript);
             return Ok(ReferenceBatch { overrides, ..batch });
@@ -115,7 +123,8 @@ fn of_manuscript(context: &RequestContext, manuscript: Manuscript) -> ReferenceB
     }
 }
 
-fn last_segment(path: &str) -> &str {
+/// The name of a file without its folders.
+pub fn last_segment(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 

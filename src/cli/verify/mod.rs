@@ -8,6 +8,7 @@ mod folder;
 mod published;
 mod read;
 mod report;
+mod server;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ use self::facts::RunFacts;
 use self::fix::Fixes;
 use self::read::{ReferenceJob, VerifyInput};
 use self::report::{ReportFormat, Reports};
+use self::server::ServerCheck;
 use super::signature::SigningKey;
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
 use crate::app::App;
@@ -31,7 +33,7 @@ use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify refs.bib --fix --published\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify refs.bib --fix --published\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif\n  citation verify --server https://citation.example.org manuscripts/"
 )]
 pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
@@ -71,6 +73,8 @@ pub struct VerifyCommand {
     /// Threads, also `--jobs`; 0 for one per core
     #[arg(long, alias = "jobs", default_value_t = 0, value_name = "N")]
     threads: usize,
+    #[command(flatten)]
+    server: ServerCheck,
 }
 
 fn strictness(name: &str) -> Result<Strictness, String> {
@@ -95,6 +99,9 @@ impl VerifyCommand {
     /// cites an undefined key.
     pub fn run(&self, global: &Global) -> Outcome {
         let files = folder::expand(&self.files)?;
+        if let Some(remote) = self.server.remote()? {
+            return server::verify(&remote, &files, self.local_only, global.json);
+        }
         if self.fix && self.output.is_some() && files.len() > 1 {
             return Err(Failure(
                 "--fix with --output takes only one file".to_owned(),

@@ -21,15 +21,13 @@ use citation_model::variable::TextVar;
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
     vec![
-        route::get(
-            "/api/v1/collections/{id}/export.{format}",
-            Action::Read,
-            export,
-        )
-        .heavy()
-        .documented(operation),
+        route::get(PATH, Action::Read, export)
+            .heavy()
+            .documented(operation),
     ]
 }
+
+pub const PATH: &str = "/api/v1/collections/{id}/export.{format}";
 
 /// The file format of an export.
 #[derive(Clone, Debug)]

@@ -22,12 +22,14 @@ use citation_exchange::{Column, Content, Encoding, Format, Hints, Problem, Sever
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
     vec![
-        route::import("/api/v1/collections/{id}/import", Action::Write, import)
+        route::import(IMPORT_PATH, Action::Write, import)
             .idempotent()
             .heavy()
             .documented(operation),
     ]
 }
+
+pub const IMPORT_PATH: &str = "/api/v1/collections/{id}/import";
 
 /// The result of an import. Every record of the file is imported, skipped or failed.
 #[derive(Serialize, ToSchema)]

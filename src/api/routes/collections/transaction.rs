@@ -33,6 +33,19 @@ pub fn known_collection(
     Ok(collection)
 }
 
+/// A collection that the query or the body names, likewise.
+pub fn known_named(
+    context: &RequestContext,
+    uid: &str,
+    action: CollectionAction,
+) -> Result<String, ApiError> {
+    let collection = uid.to_ascii_lowercase();
+    read(context, |snapshot| {
+        snapshot.permitted(&collection, action).map(|_| ())
+    })?;
+    Ok(collection)
+}
+
 /// The collection and the entry in the path, likewise, for an edit.
 pub fn known_entry(context: &RequestContext) -> Result<(String, String), ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));

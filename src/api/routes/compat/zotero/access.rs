@@ -23,7 +23,7 @@ pub fn key(context: &RequestContext) -> Result<Reply, ApiError> {
     } = found.ok_or_else(missing)?;
     let writes = match credential {
         Credential::ApiKey { scopes, .. } => scopes.write,
-        Credential::Session { .. } => true,
+        Credential::Session { .. } | Credential::Server => true,
     };
     let names = [&account.name, &account.email];
     let name = names.into_iter().flatten().next();

@@ -1,0 +1,456 @@
+//! Jobs: the results and prices of the synchronous requests, in the background, whatever happens to the server.
+//!
+//! ```text
+//! cargo test --test service jobs::                        # some kills
+//! CITATION_KILLS=50 cargo test --test service jobs::      # as many as wanted
+//! ```
+
+use std::collections::BTreeSet;
+use std::io::{Cursor, Write};
+use std::time::Duration;
+
+use citation_model::plan::Plan;
+use citation_testing::Random;
+use serde_json::{Value, json};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::api::collections::{Library, Member, expect, text};
+use crate::support::list;
+use crate::support::program::{run_line, serve};
+use crate::support::providers_off_but;
+use crate::support::server_process::ServerProcess;
+use crate::support::waiting::{wait_for, wait_until};
+
+const WATSON: &str =
+    "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.";
+const DARWIN: &str =
+    "Darwin C. On the origin of species by means of natural selection. London: John Murray; 1859.";
+
+/// A reference to a work that nobody has written.
+fn unknown(number: usize) -> String {
+    format!(
+        "Nobody{number} N. Of nothing in particular, part {number}. Journal of Nothing 1999;{number}:1-2."
+    )
+}
+
+fn is_over(job: &Value) -> bool {
+    ["done", "failed", "canceled"].contains(&job["state"].as_str().unwrap())
+}
+
+/// Sends a request for a job; gives its path.
+#[track_caller]
+fn submitted(member: &Member, kind: &str, body: Value) -> String {
+    let answer = member.post(&format!("/jobs/{kind}"), body);
+    let job = expect(&answer, 202);
+    let location = answer.header("location");
+    assert_eq!(location, format!("/api/v1/jobs/{}", text(&job["id"])));
+    location.trim_start_matches("/api/v1").to_owned()
+}
+
+/// The job when it has ended.
+fn ended(member: &Member, path: &str) -> Value {
+    wait_for(|| {
+        let job = expect(&member.get(path), 200);
+        is_over(&job).then_some(job)
+    })
+}
+
+fn results(member: &Member, path: &str) -> Vec<Value> {
+    let page = expect(&member.get(&format!("{path}/results?limit=1000")), 200);
+    list(&page["results"]).to_vec()
+}
+
+fn archive(files: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in files {
+        writer
+            .start_file(name.as_str(), SimpleFileOptions::default())
+            .unwrap();
+        writer.write_all(content).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+fn used(member: &Member) -> u64 {
+    expect(&member.get("/me"), 200)["lookups"]["used"]
+        .as_u64()
+        .unwrap()
+}
+
+#[test]
+fn verification_job_says_what_the_batch_says() {
+    let (library, member) = Library::with_member(Plan::Business);
+    let body = json!({"references": [WATSON, unknown(1), DARWIN]});
+    let batch = expect(&member.post("/verify/batch", body.clone()), 200);
+    let before = used(&member);
+    let path = submitted(&member, "verify", body);
+    let job = ended(&member, &path);
+    assert_eq!(job["state"], "done", "{job}");
+    assert_eq!(
+        (&job["items"], &job["lookups_used"]),
+        (&json!(3), &json!(3)),
+        "{job}"
+    );
+    assert_eq!(used(&member), before + 3);
+    let results = results(&member, &path);
+    assert_eq!(results[0]["references"], 3, "{}", results[0]);
+    let found: Vec<&Value> = results[1..].iter().map(|line| &line["result"]).collect();
+    let expected: Vec<&Value> = list(&batch["results"]).iter().collect();
+    assert_eq!(found, expected);
+    for (verdict, count) in job["summary"].as_object().unwrap() {
+        assert_eq!(count, &batch["summary"][verdict], "{job}");
+    }
+    // By pages, and as lines.
+    let page = expect(&member.get(&format!("{path}/results?after=1&limit=2")), 200);
+    assert_eq!(page["next_after"], 3);
+    assert_eq!(list(&page["results"])[0], results[1]);
+    let lines = member.send_bytes(
+        "GET",
+        &format!("{path}/results"),
+        "",
+        None,
+        &[("accept", "application/x-ndjson")],
+    );
+    let said = lines.text();
+    let lines: Vec<Value> = { said.lines() }
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines, results);
+    drop(library);
+}
+
+#[test]
+fn archive_of_manuscripts_is_one_job() {
+    let (_library, member) = Library::with_member(Plan::Business);
+    let tex = "\\documentclass{article}\\begin{document}As said \\cite{w}.\\bibliography{refs}\\end{document}";
+    let bib = "@article{w, author={Watson, J. D. and Crick, F. H. C.}, title={Molecular structure of nucleic acids}, journal={Nature}, year={1953}, volume={171}, pages={737--738}}";
+    let mut files: Vec<(String, Vec<u8>)> = (0..30)
+        .map(|n| (format!("{n:02}/list.txt"), unknown(n).into_bytes()))
+        .collect();
+    files.push(("paper/paper.tex".to_owned(), tex.into()));
+    files.push(("paper/refs.bib".to_owned(), bib.into()));
+    files.push(("broken/paper.docx".to_owned(), b"not a package".to_vec()));
+    let body = archive(&files);
+    let send =
+        |body: &[u8]| member.send_bytes("POST", "/jobs/verify", "application/zip", Some(body), &[]);
+    let job = expect(&send(&body), 202);
+    assert_eq!(job["files"], 33, "{job}");
+    let path = format!("/jobs/{}", text(&job["id"]));
+    let job = ended(&member, &path);
+    assert_eq!(
+        (&job["state"], &job["files_done"]),
+        (&json!("done"), &json!(33)),
+        "{job}"
+    );
+    assert_eq!(job["summary"]["unreadable"], 1, "{job}");
+    let results = results(&member, &path);
+    let of = |name: &str| -> Vec<&Value> {
+        results.iter().filter(|line| line["file"] == name).collect()
+    };
+    assert_eq!(
+        of("paper/paper.tex").len(),
+        2,
+        "{:?}",
+        of("paper/paper.tex")
+    );
+    assert_eq!(of("paper/paper.tex")[1]["result"]["verdict"], "verified");
+    assert!(of("paper/refs.bib").is_empty());
+    assert_eq!(
+        of("broken/paper.docx")[0]["error"]["error"],
+        "unprocessable_import"
+    );
+    assert_eq!(of("07/list.txt").len(), 2);
+
+    let bomb = archive(&[("a.txt".to_owned(), vec![b' '; 8 << 20])]);
+    send(&bomb).expect_error(413, "payload_too_large");
+    let nested = archive(&[("inner.zip".to_owned(), archive(&files))]);
+    send(&nested).expect_error(413, "payload_too_large");
+    let nested = archive(&[("inner.txt".to_owned(), bomb)]);
+    send(&nested).expect_error(413, "payload_too_large");
+    send(&body[..body.len() / 2]).expect_error(422, "unprocessable_import");
+}
+
+#[test]
+fn job_waits_for_quota_and_goes_on() {
+    let library = Library::open_with(|config| config.quota.business_daily = 3);
+    let member = library.member(Plan::Business);
+    let references: Vec<String> = (0..5).map(unknown).collect();
+    let path = submitted(&member, "verify", json!({"references": references}));
+    let waiting = wait_for(|| {
+        let job = expect(&member.get(&path), 200);
+        (job["state"] == "waiting_for_quota").then_some(job)
+    });
+    assert_eq!(waiting["lookups_used"], 3, "{waiting}");
+    assert_eq!(results(&member, &path).len(), 4);
+    assert_eq!(used(&member), 3);
+    library.clock.advance(86_400);
+    let job = ended(&member, &path);
+    assert_eq!(
+        (&job["state"], &job["lookups_used"]),
+        (&json!("done"), &json!(5)),
+        "{job}"
+    );
+    assert_eq!(used(&member), 2);
+}
+
+#[test]
+fn job_is_canceled_and_removed() {
+    let library = Library::open_with(|config| {
+        config.jobs.places = 0;
+        config.jobs.max_per_account = 2;
+    });
+    let member = library.member(Plan::Business);
+    let body = json!({"references": [WATSON]});
+    let path = submitted(&member, "verify", body.clone());
+    submitted(&member, "verify", body.clone());
+    let refused = member.post("/jobs/verify", body.clone());
+    assert_eq!(refused.expect_error(403, "job_limit_reached")["limit"], 2);
+    assert_eq!(member.delete(&path).status, 204);
+    assert_eq!(expect(&member.get(&path), 200)["state"], "canceled");
+    submitted(&member, "verify", body);
+    assert_eq!(member.delete(&path).status, 204);
+    member.get(&path).expect_error(404, "not_found");
+    assert_eq!(used(&member), 0);
+}
+
+#[test]
+fn request_with_the_same_key_is_one_job() {
+    let library = Library::open_with(|config| config.jobs.places = 0);
+    let member = library.member(Plan::Business);
+    let body = json!({"references": [WATSON]});
+    let send =
+        |body: &Value| member.send("POST", "/jobs/verify", body, &[("idempotency-key", "k")]);
+    let first = expect(&send(&body), 202);
+    let again = send(&body);
+    assert_eq!(
+        again.header("location"),
+        format!("/api/v1/jobs/{}", text(&first["id"]))
+    );
+    assert_eq!(expect(&again, 202)["id"], first["id"]);
+    send(&json!({"references": [DARWIN]})).expect_error(422, "idempotency_mismatch");
+    assert_eq!(list(&expect(&member.get("/jobs"), 200)).len(), 1);
+}
+
+#[test]
+fn jobs_of_others_do_not_exist() {
+    let library = Library::open_with(|config| config.jobs.places = 0);
+    let member = library.named_member("a@example.org", Plan::Business);
+    let other = library.named_member("b@example.org", Plan::Business);
+    let path = submitted(&member, "verify", json!({"references": [WATSON]}));
+    let missing = "/jobs/6f1c1a3e-3c1d-4f0a-9a53-0f0f6f0b7a11";
+    for end in ["", "/results", "/result"] {
+        let strange = other.get(&format!("{path}{end}"));
+        let absent = other.get(&format!("{missing}{end}"));
+        let (strange, absent) = (
+            strange.expect_error(404, "not_found"),
+            absent.expect_error(404, "not_found"),
+        );
+        assert_eq!(strange["message"], absent["message"]);
+    }
+    other.delete(&path).expect_error(404, "not_found");
+    assert!(list(&expect(&other.get("/jobs"), 200)).is_empty());
+    assert_eq!(expect(&member.get(&path), 200)["state"], "queued");
+    let collection = member.collection("Wood");
+    let id = collection.trim_start_matches("/collections/");
+    let export = json!({"collection_id": id, "format": "bib"});
+    other
+        .post("/jobs/export", export.clone())
+        .expect_error(404, "not_found");
+    let import = format!("/jobs/import?collection_id={id}");
+    let sent = other.send_bytes(
+        "POST",
+        &import,
+        "application/x-bibtex",
+        Some(b"@book{a}"),
+        &[],
+    );
+    sent.expect_error(404, "not_found");
+    expect(&member.post("/jobs/export", export), 202);
+}
+
+#[test]
+fn files_are_imported_exported_and_formatted() {
+    let (_library, member) = Library::with_member(Plan::Business);
+    let collection = member.collection("Wood");
+    let id = collection.trim_start_matches("/collections/");
+    let ris = "TY  - BOOK\nTI  - Oaks\nER  - \nTY  - BOOK\nTI  - Elms\nER  - \n";
+    let path = format!("/jobs/import?collection_id={id}");
+    let sent = member.send_bytes(
+        "POST",
+        &path,
+        "application/x-research-info-systems",
+        Some(ris.as_bytes()),
+        &[],
+    );
+    let import = format!("/jobs/{}", text(&expect(&sent, 202)["id"]));
+    assert_eq!(ended(&member, &import)["summary"], json!({"imported": 1}));
+    assert_eq!(results(&member, &import)[0]["result"]["imported"], 2);
+    assert_eq!(expect(&member.get(&collection), 200)["entry_count"], 2);
+
+    let body = json!({"collection_id": id, "format": "ris"});
+    let export = submitted(&member, "export", body);
+    assert_eq!(ended(&member, &export)["state"], "done");
+    let whole = member.get(&format!("{collection}/export.ris"));
+    let file = member.get(&format!("{export}/result"));
+    assert_eq!(file.text(), whole.text());
+    assert_eq!(file.header("content-type"), whole.header("content-type"));
+    let body = json!({"collection_id": id, "format": "nothing"});
+    member
+        .post("/jobs/export", body)
+        .expect_error(404, "not_found");
+
+    let items = json!([{"doi": "10.1038/171737a0"}, {"doi": "10.1000/none"}, {"title": "Oaks", "entry_type": "Book"}]);
+    let path = submitted(&member, "format", json!({"items": items, "style": "apa"}));
+    let job = ended(&member, &path);
+    assert_eq!(job["summary"], json!({"ok": 2, "not_found": 1}), "{job}");
+    let bibliography = member.get(&format!("{path}/result")).json();
+    let plain = bibliography["plain"].as_str().unwrap();
+    assert!(
+        plain.contains("Watson") && plain.contains("Oaks"),
+        "{plain}"
+    );
+}
+
+/// A client of a server that may be gone at any time.
+struct Client<'k> {
+    agent: ureq::Agent,
+    url: String,
+    key: &'k str,
+}
+
+impl<'k> Client<'k> {
+    fn new(server: &ServerProcess, key: &'k str) -> Client<'k> {
+        let config = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(30)));
+        Client {
+            agent: config.build().into(),
+            url: server.url("/api/v1"),
+            key,
+        }
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value, key: &str) -> Option<Value> {
+        let mut request = ureq::http::Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.url))
+            .header("authorization", format!("Bearer {}", self.key))
+            .header("content-type", "application/json");
+        if !key.is_empty() {
+            request = request.header("idempotency-key", key);
+        }
+        let body = if body.is_null() {
+            String::new()
+        } else {
+            body.to_string()
+        };
+        let mut reply = self.agent.run(request.body(body).unwrap()).ok()?;
+        let body = reply
+            .body_mut()
+            .with_config()
+            .limit(64 << 20)
+            .read_to_string()
+            .ok()?;
+        serde_json::from_str(&body).ok()
+    }
+
+    fn get(&self, path: &str) -> Option<Value> {
+        self.send("GET", path, &Value::Null, "")
+    }
+}
+
+fn kills() -> usize {
+    let wanted = std::env::var("CITATION_KILLS").ok();
+    wanted.and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
+#[test]
+fn killed_server_loses_no_job_and_charges_none_twice() {
+    const REFERENCES: usize = 25;
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let settings = format!(
+        "[limits]\ncredential_per_minute = 10000000\n[quota]\nbusiness_daily = 1000000\n\
+         [jobs]\nmax_per_account = 1000\nmax_ended = 1000\nplaces_per_account = 2\n{}",
+        providers_off_but(&[])
+    );
+    std::fs::write(folder.join("citation.toml"), settings).unwrap();
+    let add = "--init --data data user add a@example.org --plan business --api-key --json";
+    let made = run_line(folder, add).json();
+    let key = made["api_key"].as_str().unwrap();
+    let mut random = Random::new();
+    let mut jobs: Vec<String> = Vec::new();
+    let body = |job: usize| {
+        let references: Vec<String> = (0..REFERENCES).map(|n| unknown(job * 1_000 + n)).collect();
+        json!({"references": references})
+    };
+    let rounds = kills();
+    for round in 0..rounds {
+        let server = serve(folder);
+        let client = Client::new(&server, key);
+        // The request of the last round may have been stored, although its reply was lost.
+        let sent = client.send(
+            "POST",
+            "/jobs/verify",
+            &body(round),
+            &format!("key {round}"),
+        );
+        let job = sent.unwrap();
+        jobs.push(job["id"].as_str().unwrap().to_owned());
+        let before = progress(&client).unwrap_or_default();
+        wait_until(|| progress(&client).is_none_or(|now| now > before));
+        std::thread::sleep(Duration::from_micros(random.below(150_000) as u64));
+        drop(server);
+    }
+    let server = serve(folder);
+    let client = Client::new(&server, key);
+    let again = client
+        .send("POST", "/jobs/verify", &body(0), "key 0")
+        .unwrap();
+    assert_eq!(
+        again["id"],
+        jobs[0].as_str(),
+        "a request was answered twice"
+    );
+    let all = || {
+        let all = client.get("/jobs").unwrap();
+        list(&all).iter().all(is_over).then_some(all)
+    };
+    let all = wait_for(all);
+    assert_eq!(list(&all).len(), rounds, "a job was lost, or made twice");
+    let mut charged = 0;
+    for job in &jobs {
+        let state = client.get(&format!("/jobs/{job}")).unwrap();
+        assert_eq!(state["state"], "done", "{state}");
+        let page = client
+            .get(&format!("/jobs/{job}/results?limit=1000"))
+            .unwrap();
+        let results = list(&page["results"]);
+        let indices: BTreeSet<u64> = { results.iter() }
+            .filter_map(|line| line["result"]["index"].as_u64())
+            .collect();
+        assert_eq!(indices.len(), REFERENCES, "an item was lost: {job}");
+        assert_eq!(
+            results.len(),
+            REFERENCES + 1,
+            "an item was done twice: {job}"
+        );
+        charged += state["lookups_used"].as_u64().unwrap();
+    }
+    assert_eq!(charged as usize, rounds * REFERENCES);
+    let me = client.get("/me").unwrap();
+    assert_eq!(me["lookups"]["used"], charged, "the quota is not exact");
+    println!(
+        "{} jobs and {charged} lookups after {rounds} kills",
+        jobs.len()
+    );
+}
+
+/// Number of results of all jobs; nothing if they have all ended.
+fn progress(client: &Client<'_>) -> Option<u64> {
+    let all = client.get("/jobs")?;
+    let all = list(&all);
+    let results = all.iter().map(|job| job["results"].as_u64().unwrap()).sum();
+    (!all.iter().all(is_over)).then_some(results)
+}
