@@ -161,7 +161,8 @@ impl BatchRun {
             let checked = job
                 .with_slot(Duration::MAX, || self.verify(given, &job))
                 .ok();
-            let costs = checked.as_ref().is_some_and(|v| v.verdict.is_answer());
+            let costs = { checked.as_ref() }
+                .is_some_and(|checked| checked.costs(self.app.lookup.local_works_are_free()));
             Charge::new(checked, costs)
         });
         let verification = match charged {
