@@ -12,12 +12,14 @@ use crate::clock::{self, Clock};
 use crate::collections::Collections;
 use crate::config::{Config, LookupSettings, ProviderName, ProviderSettings, Recover, SruSettings};
 use crate::corpus::{Corpus, CorpusError, IndexerThread, starter};
+use crate::formatting::DocumentStates;
 use crate::harvest;
 use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::refresh::RefreshSettings;
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use crate::provider::{self, Pages, Provider, ProviderStats, Sru};
+use crate::quota::plans::Plans;
 use crate::quota::{Quota, QuotaError};
 use crate::store::{Store, StoreError, StoreSettings};
 use crate::styles::Styles;
@@ -33,6 +35,7 @@ pub struct App {
     pub store: Arc<Store>,
     pub corpus: Corpus,
     pub styles: Styles,
+    pub documents: DocumentStates,
     pub lookup: Arc<Resolver>,
     pub references: ReferenceSearch,
     /// None if fetching pages is disabled.
@@ -92,6 +95,7 @@ impl App {
             Arc::clone(&store),
             &config.limits,
             &config.sharing,
+            Plans::new(&config.quota, &config.limits),
             clock.clone(),
         ));
         let lookup = Resolver::new(
@@ -142,6 +146,7 @@ impl App {
             store,
             corpus,
             styles,
+            documents: DocumentStates::new(config.format.document_cache_bytes as usize),
             lookup: Arc::new(lookup),
             references,
             pages: pages(&config),

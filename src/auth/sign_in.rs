@@ -104,7 +104,7 @@ impl Auth {
     ) -> Result<SecretToken, AuthError> {
         let issuer = person.identity.issuer.as_str();
         if let Some(mut user) = self.store.user_by_identity(&person.identity)? {
-            self.apply_group_status(&mut user, &person.group_status)?;
+            self.apply_group_status(&mut user, issuer, &person.group_status)?;
             return self.start_session(&user, issuer, visitor);
         }
         if self.settings.sign_up != SignUp::Open {
@@ -117,7 +117,7 @@ impl Auth {
             ..NewAccount::default()
         };
         let mut user = self.add_user(&new, &Actor::anonymous(visitor.address))?;
-        self.apply_group_status(&mut user, &person.group_status)?;
+        self.apply_group_status(&mut user, issuer, &person.group_status)?;
         self.start_session(&user, issuer, visitor)
     }
 
@@ -125,8 +125,14 @@ impl Auth {
     fn apply_group_status(
         &self,
         user: &mut User,
+        issuer: &str,
         group_status: &GroupStatus,
     ) -> Result<(), AuthError> {
+        if let Some(shared) = &group_status.shared {
+            let now = self.clock.unix();
+            self.store
+                .set_claimed_groups(user.id, issuer, shared, now)?;
+        }
         let actor = Actor::server();
         let plan = group_status.plan.map(|plan| match plan {
             GroupPlan::Of(plan) => plan,

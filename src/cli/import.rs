@@ -246,7 +246,10 @@ impl<'i> Import<'i> {
                 self.app
                     .collections
                     .write(self.owner, &anything, |change| {
-                        change.replace(&collection, &entry, &metadata).map(drop)
+                        let target = (collection.as_str(), entry.as_str());
+                        change
+                            .replace(&self.app.collections, target, &metadata)
+                            .map(drop)
                     })?;
                 self.updated += 1;
             }

@@ -45,7 +45,9 @@ impl WebpageCommand {
             &page.item,
         ))?);
         if self.explain {
-            tell!("{}", explanation.to_string().trim_end());
+            for line in explanation.to_string().lines() {
+                tell!("{line}");
+            }
         }
         if page.is_challenge {
             tell!("{name} is a robot check without metadata of a work");

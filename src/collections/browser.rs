@@ -8,9 +8,10 @@ use super::compared::{Compared, Same, among};
 use super::draft::Draft;
 use super::error::CollectionError;
 use super::merging::merged;
+use super::policy::{self, CollectionAction};
 use super::snapshot::Snapshot;
 use crate::store::StoreError;
-use crate::store::collections::{ClientName, CollectionRow, EntryRow, View};
+use crate::store::collections::{ChangeKind, ClientName, CollectionRow, EntryRow, View};
 
 /// A collection that a browser kept.
 #[derive(Clone, Debug)]
@@ -108,16 +109,25 @@ impl Change<'_> {
             self.edit.note_merged(user, name, collection.id, None)?;
         }
         let sorted = self.sort(from, same)?;
+        let mut concerned: Vec<String> = sorted.wanted.iter().map(|e| uid(e).to_owned()).collect();
         self.check_room(&collection, sorted.wanted.len())?;
         self.add_merged(from, &collection, &sorted.wanted, false)?;
         let merged = self.merge_same(from, &collection, &sorted)?;
         let added = sorted.wanted.len() + merged.left.len();
         self.check_room(&collection, added)?;
         self.add_merged(from, &collection, &merged.left, true)?;
+        concerned.extend(merged.left.iter().map(|entry| uid(entry).to_owned()));
+        concerned.extend(merged.skipped.iter().map(|skipped| skipped.entry.clone()));
+        let is_changed = added > 0 || merged.is_changed;
         Ok(MergedCollection {
             added,
             is_new,
-            collection: self.touch_if(added > 0 || merged.is_changed, collection)?,
+            collection: self.touch_if(
+                is_changed,
+                collection,
+                ChangeKind::EntriesAdded,
+                &concerned,
+            )?,
             skipped: merged.skipped,
         })
     }
@@ -210,7 +220,8 @@ impl Change<'_> {
                 if row.collection == collection.id {
                     parted.is_changed = true;
                 } else {
-                    self.touch(row.collection)?;
+                    let (kind, uids) = (ChangeKind::EntriesAnnotated, [row.uid.clone()]);
+                    self.touch_fields(row.collection, kind, &uids, &["note", "tags"])?;
                 }
             }
             self.note(from, entry, collection, &row)?;
@@ -276,7 +287,10 @@ fn present(
     if !from.client_id.is_empty()
         && let Some(uid) = view.merged_collection(user, &from.client_id)?
     {
-        return view.collection(user, &uid);
+        let row = view.collection(user, &uid)?;
+        let may_edit =
+            |row: &CollectionRow| policy::allows(row.role, CollectionAction::EditEntries);
+        return Ok(row.filter(may_edit));
     }
     if strategy == MergeStrategy::CreateNew {
         return Ok(None);

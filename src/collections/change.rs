@@ -1,13 +1,19 @@
 //! Changing collections: creating, describing, deleting, restoring.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 
 use super::error::{CollectionError, Resource};
+use super::policy::{self, CollectionAction};
 use super::snapshot::Snapshot;
 use crate::config::LimitSettings;
-use crate::store::collections::{CollectionRow, Edit, RememberedReply};
+use crate::quota::plans::Plans;
+use crate::store::collections::{
+    ChangeKind, CollectionRow, Edit, LoggedChange, NewChange, RememberedReply, Role,
+};
+use citation_model::plan::Plan;
 
-/// The owner of the collections, and the limits of the owner's plan.
+/// An account, and the limits of its plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// The account's row id.
@@ -21,6 +27,29 @@ pub struct Owner {
     pub bytes: u64,
 }
 
+impl Owner {
+    /// An account on a plan.
+    pub fn of(user: i64, plan: Plan, plans: &Plans) -> Owner {
+        let rules = plans.rules(plan);
+        Owner {
+            user,
+            collections: rules.collections,
+            entries: rules.entries_per_collection,
+            bytes: rules.account_bytes,
+        }
+    }
+}
+
+/// What happens to an edit of an entry whose collection has changed since it was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnConflict {
+    /// It is refused.
+    #[default]
+    Refuse,
+    /// It is applied if it touches no field that somebody else has changed.
+    Merge,
+}
+
 /// The precondition of a request on a collection's version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Precondition {
@@ -28,6 +57,7 @@ pub struct Precondition {
     pub versions: Option<Vec<i64>>,
     /// Not changed after this time, Unix seconds.
     pub unchanged_since: Option<i64>,
+    pub on_conflict: OnConflict,
 }
 
 impl Precondition {
@@ -49,10 +79,12 @@ impl Precondition {
     }
 }
 
-/// A change to one owner's collections, in one transaction.
+/// A change by one account, in one transaction.
 pub struct Change<'c> {
     pub(super) edit: &'c Edit<'c>,
+    /// Who makes the change.
     pub(super) owner: Owner,
+    pub(super) plans: &'c Plans,
     pub(super) expected: &'c Precondition,
     pub(super) now: i64,
     pub(super) restorable_since: i64,
@@ -60,6 +92,10 @@ pub struct Change<'c> {
     pub(super) limits: &'c LimitSettings,
     /// Bytes of the replies stored by this change.
     pub(super) reply_bytes: Cell<u64>,
+    /// The other owners of changed collections, with the bytes stored for them before the change.
+    pub(super) others: RefCell<BTreeMap<i64, (Owner, u64)>>,
+    /// What was changed, by the row id of the collection.
+    pub(super) logged: RefCell<Vec<(i64, LoggedChange)>>,
 }
 
 /// A collection to create. The texts follow the rules of `input`.
@@ -85,22 +121,91 @@ pub struct CollectionPatch {
 }
 
 impl Change<'_> {
-    /// The caller's collection, if it meets the precondition.
-    pub fn open(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
-        let row = self.find(uid)?;
+    /// A collection for an action that the caller's role allows, if it meets the precondition.
+    pub fn open(
+        &self,
+        uid: &str,
+        action: CollectionAction,
+    ) -> Result<CollectionRow, CollectionError> {
+        let row = self.find(uid, action)?;
         self.expected.check(&row)?;
         Ok(row)
     }
 
-    /// The caller's collection, whatever its version.
-    pub(super) fn find(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
+    /// The same for an edit of an entry. If the collection has changed and the caller accepts a merge,
+    /// also the version that the caller has seen.
+    pub(super) fn open_or_merge(
+        &self,
+        uid: &str,
+    ) -> Result<(CollectionRow, Option<i64>), CollectionError> {
+        let row = self.find(uid, CollectionAction::EditEntries)?;
+        let versions = self.expected.versions.as_ref();
+        let seen = versions.and_then(|versions| versions.iter().max().copied());
+        match (self.expected.check(&row), self.expected.on_conflict, seen) {
+            (Ok(()), ..) => Ok((row, None)),
+            (Err(_), OnConflict::Merge, Some(seen)) if seen < row.version => Ok((row, Some(seen))),
+            (Err(stale), ..) => Err(stale),
+        }
+    }
+
+    /// A collection for an action that the caller's role allows, whatever its version.
+    pub(super) fn find(
+        &self,
+        uid: &str,
+        action: CollectionAction,
+    ) -> Result<CollectionRow, CollectionError> {
         let row = self.edit.collection(self.owner.user, uid)?;
-        row.ok_or(CollectionError::NotFound(Resource::Collection))
+        let row = policy::permitted(row, action)?;
+        self.owner_of(&row)?;
+        Ok(row)
+    }
+
+    /// The owner of a collection, whose plan limits it. The bytes stored for another owner are noted
+    /// before the first change.
+    pub(super) fn owner_of(&self, row: &CollectionRow) -> Result<Owner, CollectionError> {
+        if row.user == self.owner.user {
+            return Ok(self.owner);
+        }
+        if let Some((owner, _)) = self.others.borrow().get(&row.user) {
+            return Ok(*owner);
+        }
+        let plan = self.edit.plan_of(row.user)?;
+        let owner = Owner::of(row.user, plan.unwrap_or(Plan::Free), self.plans);
+        let used = self.edit.bytes_kept(row.user)?;
+        self.others.borrow_mut().insert(row.user, (owner, used));
+        Ok(owner)
     }
 
     /// Records a change; returns the collection in its new state.
-    pub(super) fn touch(&self, collection: i64) -> Result<CollectionRow, CollectionError> {
-        Ok(self.edit.touch_collection(collection, self.now)?)
+    pub(super) fn touch(
+        &self,
+        collection: i64,
+        kind: ChangeKind,
+        entries: &[String],
+    ) -> Result<CollectionRow, CollectionError> {
+        self.touch_fields(collection, kind, entries, &[])
+    }
+
+    /// The same, with the entries' own fields that changed.
+    pub(super) fn touch_fields(
+        &self,
+        collection: i64,
+        kind: ChangeKind,
+        entries: &[String],
+        fields: &[&'static str],
+    ) -> Result<CollectionRow, CollectionError> {
+        let change = NewChange {
+            user: Some(self.owner.user),
+            kind,
+            entries,
+            fields,
+        };
+        let row = self.edit.touch_collection(collection, self.now, &change)?;
+        let logged = self.edit.last_change(&row)?;
+        let logged = logged.map(|logged| (row.id, logged));
+        self.logged.borrow_mut().extend(logged);
+        let role = self.edit.role(&row, self.owner.user)?.unwrap_or_default();
+        Ok(CollectionRow { role, ..row })
     }
 
     /// Creates a collection, if the plan allows one more.
@@ -120,6 +225,7 @@ impl Change<'_> {
             updated_at: self.now,
             deleted_at: None,
             share: None,
+            role: Role::Owner,
         };
         let id = self.edit.insert_collection(&row)?;
         Ok(CollectionRow { id, ..row })
@@ -139,18 +245,30 @@ impl Change<'_> {
     /// Whether the changed data fits the plan's limits. Even when full, users must be able to delete
     /// something, so replies alone may exceed the limit a little.
     pub(super) fn check_bytes(&self, used: u64) -> Result<(), CollectionError> {
-        let after = self.edit.bytes_kept(self.owner.user)?;
-        let own = after.saturating_sub(self.reply_bytes.get());
+        self.check_bytes_of(self.owner, used, self.reply_bytes.get())?;
+        let others = self.others.borrow();
+        let mut others = others.values();
+        others.try_for_each(|(owner, used)| self.check_bytes_of(*owner, *used, 0))
+    }
+
+    fn check_bytes_of(
+        &self,
+        owner: Owner,
+        used: u64,
+        reply_bytes: u64,
+    ) -> Result<(), CollectionError> {
+        let after = self.edit.bytes_kept(owner.user)?;
+        let own = after.saturating_sub(reply_bytes);
         let limit = if own > used {
-            self.owner.bytes
+            owner.bytes
         } else {
-            self.owner.bytes.saturating_add(self.owner.bytes / 16)
+            owner.bytes.saturating_add(owner.bytes / 16)
         };
         if after <= used || after <= limit {
             return Ok(());
         }
         Err(CollectionError::StorageLimit {
-            limit: self.owner.bytes,
+            limit: owner.bytes,
             used,
             requested: after - used,
         })
@@ -163,11 +281,12 @@ impl Change<'_> {
         requested: usize,
     ) -> Result<(), CollectionError> {
         let requested = requested as u64;
-        if requested == 0 || collection.entries + requested <= self.owner.entries {
+        let limit = self.owner_of(collection)?.entries;
+        if requested == 0 || collection.entries + requested <= limit {
             return Ok(());
         }
         Err(CollectionError::EntryLimit {
-            limit: self.owner.entries,
+            limit,
             current: collection.entries,
             requested,
         })
@@ -179,7 +298,7 @@ impl Change<'_> {
         uid: &str,
         patch: CollectionPatch,
     ) -> Result<CollectionRow, CollectionError> {
-        let row = self.open(uid)?;
+        let row = self.open(uid, CollectionAction::Describe)?;
         let patched = CollectionRow {
             name: patch.name.unwrap_or_else(|| row.name.clone()),
             description: patch.description.unwrap_or_else(|| row.description.clone()),
@@ -191,14 +310,14 @@ impl Change<'_> {
             return Ok(row);
         }
         self.edit.set_collection(&patched)?;
-        self.touch(row.id)
+        self.touch(row.id, ChangeKind::CollectionChanged, &[])
     }
 
     /// Deletes a collection; it can be restored for a while.
     pub fn delete(&self, uid: &str) -> Result<(), CollectionError> {
-        let row = self.open(uid)?;
+        let row = self.open(uid, CollectionAction::Delete)?;
         self.edit.mark_collection(row.id, Some(self.now))?;
-        self.touch(row.id)?;
+        self.touch(row.id, ChangeKind::CollectionDeleted, &[])?;
         Ok(())
     }
 
@@ -206,7 +325,13 @@ impl Change<'_> {
     /// already exists.
     pub fn restore(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
         let found = self.edit.collection_or_deleted(self.owner.user, uid)?;
-        let row = found.ok_or(CollectionError::NotFound(Resource::Collection))?;
+        let row = match found {
+            // For its members a deleted collection does not exist.
+            Some(row) if row.deleted_at.is_some() && row.role != Role::Owner => {
+                return Err(CollectionError::NotFound(Resource::Collection));
+            }
+            found => policy::permitted(found, CollectionAction::Delete)?,
+        };
         self.expected.check(&row)?;
         match row.deleted_at {
             None => Ok(row),
@@ -216,7 +341,7 @@ impl Change<'_> {
             Some(_) => {
                 self.check_room_for_collection()?;
                 self.edit.mark_collection(row.id, None)?;
-                self.touch(row.id)
+                self.touch(row.id, ChangeKind::CollectionRestored, &[])
             }
         }
     }

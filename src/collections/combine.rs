@@ -11,9 +11,10 @@ use super::entry::Entry;
 use super::error::CollectionError;
 use super::input::Fault;
 use super::merging::merged;
+use super::policy::CollectionAction;
 use super::service::Collections;
 use crate::config::nearest::nearest_word;
-use crate::store::collections::{Cause, CollectionRow, EntryRow};
+use crate::store::collections::{Cause, ChangeKind, CollectionRow, EntryRow};
 use citation_exchange::metadata;
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -68,7 +69,7 @@ impl Change<'_> {
         strategy: &Strategy,
         delete_entry: Option<&str>,
     ) -> Result<MergeResult, CollectionError> {
-        let collection = self.open(collection)?;
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
         let row = self.find_entry(&collection, entry)?;
         let other = delete_entry
             .map(|uid| self.find_entry(&collection, uid))
@@ -94,8 +95,17 @@ impl Change<'_> {
             row = self.set_metadata(row, &collections.metadata(merged)?, Cause::Merged)?;
         }
         let is_changed = !changes.is_empty() || other.is_some();
+        let concerned: Vec<String> = [Some(&row), other.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(|row| row.uid.clone())
+            .collect();
+        let kind = match &other {
+            Some(_) => ChangeKind::EntriesMerged,
+            None => ChangeKind::EntriesChanged,
+        };
         Ok(MergeResult {
-            collection: self.touch_if(is_changed, collection)?,
+            collection: self.touch_if(is_changed, collection, kind, &concerned)?,
             entry: self.shown(row)?,
             changes,
             beside,

@@ -6,8 +6,10 @@ use super::draft::{Draft, Metadata, citation_key};
 use super::duplicates;
 use super::entry::{Duplicate, Entry};
 use super::error::{CollectionError, Resource};
+use super::policy::CollectionAction;
+use super::service::Collections;
 use crate::store::StoreError;
-use crate::store::collections::{Cause, CollectionRow, Edit, EntryRow};
+use crate::store::collections::{Cause, ChangeKind, CollectionRow, Edit, EntryRow};
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::work::standing_retraction;
@@ -87,7 +89,7 @@ impl Change<'_> {
         compared: &Compared<Vec<Duplicate>>,
         on_duplicate: OnDuplicate,
     ) -> Result<(CollectionRow, Added), CollectionError> {
-        let row = self.open(collection)?;
+        let row = self.open(collection, CollectionAction::EditEntries)?;
         let duplicates = compared.or([&row], || duplicates::of(self.edit, &row, &draft.item))?;
         let same = duplicates.iter().find(|found| found.is_duplicate());
         match (on_duplicate, same) {
@@ -113,7 +115,8 @@ impl Change<'_> {
             is_new: true,
             duplicates,
         };
-        Ok((self.touch(row.id)?, added))
+        let uids = [added.entry.stored.row.uid.clone()];
+        Ok((self.touch(row.id, ChangeKind::EntriesAdded, &uids)?, added))
     }
 
     /// Adds entries after the others: all of them, or none if they exceed the plan's limit.
@@ -124,7 +127,7 @@ impl Change<'_> {
         compared: &Compared<Same>,
         on_duplicate: OnDuplicate,
     ) -> Result<(CollectionRow, BatchAdded), CollectionError> {
-        let row = self.open(collection)?;
+        let row = self.open(collection, CollectionAction::EditEntries)?;
         let same = compared.or([&row], || among(self.edit, Some(&row), drafts))?;
         let mut duplicates = Vec::new();
         let mut wanted = Vec::with_capacity(drafts.len());
@@ -143,7 +146,7 @@ impl Change<'_> {
         let row = if added.is_empty() {
             row
         } else {
-            self.touch(row.id)?
+            self.touch(row.id, ChangeKind::EntriesAdded, &uids(&added))?
         };
         Ok((row, BatchAdded { added, duplicates }))
     }
@@ -164,7 +167,8 @@ impl Change<'_> {
         let is_same = |at: usize| same.get(at).is_some_and(Option::is_some);
         let drafts = drafts.iter().enumerate();
         let entries = self.append(&row, drafts.map(|(at, draft)| (draft, is_same(at))))?;
-        Ok((self.touch(row.id)?, entries))
+        let row = self.touch(row.id, ChangeKind::EntriesAdded, &uids(&entries))?;
+        Ok((row, entries))
     }
 
     /// Stores entries after the others, each with whether the collection has the same work.
@@ -188,10 +192,8 @@ impl Change<'_> {
         (draft, is_same): (&Draft, bool),
         place: EntryPosition,
     ) -> Result<Entry, CollectionError> {
-        let (user, new) = (self.owner.user, &draft.entry);
-        let mut row = self
-            .edit
-            .insert_entry(user, collection.id, place.rank, new)?;
+        let new = &draft.entry;
+        let mut row = self.edit.insert_entry(collection.id, place.rank, new)?;
         let updates = self.edit.notices_of_entry(row.id)?;
         let found = match is_same {
             _ if standing_retraction(&updates).is_some() => Some(ReviewStatus::Retracted),
@@ -226,8 +228,11 @@ impl Change<'_> {
         entry: &str,
         patch: EntryPatch,
     ) -> Result<(CollectionRow, Entry), CollectionError> {
-        let collection = self.open(collection)?;
+        let (collection, seen) = self.open_or_merge(collection)?;
         let row = self.find_entry(&collection, entry)?;
+        if let Some(seen) = seen {
+            self.check_annotations(&collection, &row, &patch, seen)?;
+        }
         let patched = EntryRow {
             note: patch.note.unwrap_or_else(|| row.note.clone()),
             tags: patch.tags.unwrap_or_else(|| row.tags.clone()),
@@ -237,23 +242,41 @@ impl Change<'_> {
         if patched == row {
             return Ok((collection, self.shown(row)?));
         }
+        let fields: Vec<&'static str> = [
+            (patched.note != row.note, "note"),
+            (patched.tags != row.tags, "tags"),
+            (patched.review_status != row.review_status, "review_status"),
+        ]
+        .into_iter()
+        .filter_map(|(is_changed, field)| is_changed.then_some(field))
+        .collect();
         let row = EntryRow {
             updated_at: self.now,
             ..patched
         };
         self.edit.set_entry(&row)?;
-        Ok((self.touch(collection.id)?, self.shown(row)?))
+        let (kind, uids) = (ChangeKind::EntriesAnnotated, [row.uid.clone()]);
+        let collection = self.touch_fields(collection.id, kind, &uids, &fields)?;
+        Ok((collection, self.shown(row)?))
     }
 
     /// Replaces an entry's metadata. A change without effect creates no new version.
     pub fn replace(
         &self,
-        collection: &str,
-        entry: &str,
+        collections: &Collections,
+        (collection, entry): (&str, &str),
         metadata: &Metadata,
     ) -> Result<(CollectionRow, Entry), CollectionError> {
-        let collection = self.open(collection)?;
+        let (collection, seen) = self.open_or_merge(collection)?;
         let row = self.find_entry(&collection, entry)?;
+        let merged = match seen {
+            Some(seen) => {
+                let item = self.merged_edit(&collection, &row, &metadata.item, seen)?;
+                Some(collections.metadata(item)?)
+            }
+            None => None,
+        };
+        let metadata = merged.as_ref().unwrap_or(metadata);
         if self.edit.item(row.id)? == metadata.item {
             return Ok((collection, self.shown(row)?));
         }
@@ -263,7 +286,9 @@ impl Change<'_> {
             Cause::Edited
         };
         let row = self.set_metadata(row, metadata, cause)?;
-        Ok((self.touch(collection.id)?, self.shown(row)?))
+        let uids = [row.uid.clone()];
+        let collection = self.touch(collection.id, ChangeKind::EntriesChanged, &uids)?;
+        Ok((collection, self.shown(row)?))
     }
 
     /// Whether an entry has had this metadata before.
@@ -279,16 +304,22 @@ impl Change<'_> {
         metadata: &Metadata,
         cause: Cause,
     ) -> Result<EntryRow, CollectionError> {
+        let replaced = (cause, Some(self.owner.user));
         self.edit
-            .keep_version(row.id, cause, self.now, self.limits.entry_versions)?;
+            .keep_version(row.id, replaced, self.now, self.limits.entry_versions)?;
         let row = EntryRow {
             citation_key: citation_key(&metadata.item),
             updated_at: self.now,
             ..row
         };
-        let user = self.owner.user;
         self.edit
-            .set_record(user, &row, &metadata.record, &metadata.blocking_keys)?;
+            .set_record(&row, &metadata.record, &metadata.blocking_keys)?;
         Ok(row)
     }
+}
+
+/// The UUIDs of entries.
+fn uids(entries: &[Entry]) -> Vec<String> {
+    let rows = entries.iter().map(|entry| &entry.stored.row);
+    rows.map(|row| row.uid.clone()).collect()
 }

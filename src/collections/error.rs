@@ -1,8 +1,11 @@
 //! Errors of collections.
 
+use super::conflict::Conflict;
 use super::entry::Duplicate;
 use super::input::Fault;
+use super::policy::CollectionAction;
 use crate::store::StoreError;
+use crate::store::collections::Role;
 use citation_model::budget::Exceeded;
 
 /// The kind of object that was not found.
@@ -12,6 +15,10 @@ pub enum Resource {
     Entry,
     Share,
     Tag,
+    Member,
+    Group,
+    Invitation,
+    Version,
 }
 
 impl Resource {
@@ -21,6 +28,10 @@ impl Resource {
             Resource::Entry => "entry",
             Resource::Share => "share",
             Resource::Tag => "tag",
+            Resource::Member => "member",
+            Resource::Group => "group",
+            Resource::Invitation => "invitation",
+            Resource::Version => "version",
         }
     }
 }
@@ -33,6 +44,24 @@ pub enum CollectionError {
     /// Does not exist, or belongs to another account.
     #[error("the {} does not exist, or belongs to another account", .0.as_str())]
     NotFound(Resource),
+    /// The caller's role does not allow it.
+    #[error("your role in the collection is {}, which does not allow {}", .role.as_str(), .action.as_str())]
+    NotAllowed {
+        role: Role,
+        action: CollectionAction,
+    },
+    /// Somebody else has changed the same fields.
+    #[error("somebody else has changed the same fields of the entry")]
+    Conflicting {
+        version: i64,
+        conflicts: Vec<Conflict>,
+    },
+    /// A group, a collection or an account has as many of something as it may have.
+    #[error("there are already {limit} {what}; remove one first")]
+    TooMany { what: &'static str, limit: u64 },
+    /// The group is somebody else's.
+    #[error("only the owner of a group may change it")]
+    NotYourGroup,
     /// The caller has an older version.
     #[error("the collection has changed since it was read")]
     Stale { version: i64 },

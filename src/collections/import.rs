@@ -9,10 +9,11 @@ use super::draft::{Annotations, Draft, check_entry, metadata_limits};
 use super::entries::OnDuplicate;
 use super::error::CollectionError;
 use super::input;
+use super::policy::CollectionAction;
 use super::service::Collections;
 use crate::config::LimitSettings;
 use crate::store::StoreError;
-use crate::store::collections::CollectionRow;
+use crate::store::collections::{ChangeKind, CollectionRow};
 use citation_exchange::{Column, Problem, ReadItem, Reading, Severity};
 use citation_fields::keywords;
 use citation_model::budget::is_longer;
@@ -86,6 +87,12 @@ impl ImportOutcome {
             columns: file.columns,
             ..ImportOutcome::default()
         }
+    }
+
+    /// The UUIDs of the new entries.
+    fn uids(&self) -> Vec<String> {
+        let entries = self.entries.iter();
+        entries.map(|record| record.entry.clone()).collect()
     }
 
     /// Number of records that are neither imported nor skipped.
@@ -216,7 +223,7 @@ impl Change<'_> {
         compared: &Compared<Same>,
         options: ImportOptions,
     ) -> Result<(CollectionRow, ImportOutcome), CollectionError> {
-        let collection = self.open(collection)?;
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
         let same = compared.or([&collection], || {
             among(self.edit, Some(&collection), &file.drafts)
         })?;
@@ -241,12 +248,11 @@ impl Change<'_> {
         if options.on_duplicate == OnDuplicate::Refuse && !imported.duplicates.is_empty() {
             return Err(CollectionError::Duplicates(imported.duplicates));
         }
-        let room = self.owner.entries.saturating_sub(collection.entries) as usize;
+        let most = self.owner_of(&collection)?.entries;
+        let room = most.saturating_sub(collection.entries) as usize;
         if options.partial && wanted.len() > room {
             let left_out = wanted.split_off(room);
-            let problems = left_out
-                .iter()
-                .map(|(record, ..)| no_room(record, self.owner.entries));
+            let problems = left_out.iter().map(|(record, ..)| no_room(record, most));
             imported.problems.extend(problems);
             imported
                 .problems
@@ -268,7 +274,10 @@ impl Change<'_> {
         if imported.entries.is_empty() {
             return Ok((collection, imported));
         }
-        Ok((self.touch(collection.id)?, imported))
+        Ok((
+            self.touch(collection.id, ChangeKind::EntriesAdded, &imported.uids())?,
+            imported,
+        ))
     }
 }
 

@@ -6,9 +6,10 @@ use super::change::Change;
 use super::compared::{Compared, Same};
 use super::duplicates::{self, DuplicateQuery};
 use super::error::CollectionError;
+use super::policy::CollectionAction;
 use super::snapshot::Snapshot;
 use crate::store::StoreError;
-use crate::store::collections::{CollectionRow, EntryRow, View};
+use crate::store::collections::{ChangeKind, CollectionRow, EntryRow, View};
 use citation_model::item::Item;
 
 /// The entries, the source and the target of a move.
@@ -23,6 +24,16 @@ pub struct Move {
     pub skip_duplicates: bool,
     /// Whether the source keeps the entries.
     pub copy: bool,
+}
+
+impl Move {
+    fn action_on_source(&self) -> CollectionAction {
+        if self.copy {
+            CollectionAction::Read
+        } else {
+            CollectionAction::EditEntries
+        }
+    }
 }
 
 /// The result of a move.
@@ -44,8 +55,8 @@ impl Change<'_> {
         order: &Move,
         compared: &Compared<Same>,
     ) -> Result<MoveResult, CollectionError> {
-        let source = self.open(&order.source)?;
-        let target = self.find(&order.target)?;
+        let source = self.open(&order.source, order.action_on_source())?;
+        let target = self.find(&order.target, CollectionAction::EditEntries)?;
         if source.id == target.id {
             return Err(CollectionError::SameCollection);
         }
@@ -54,12 +65,15 @@ impl Change<'_> {
         })?;
         let (going, skipped) = self.partition(order, &source, &same)?;
         self.check_room(&target, going.len())?;
+        let mut arrived = Vec::with_capacity(going.len());
         for (rank, row) in (self.edit.next_rank(target.id)?..).zip(&going) {
             if order.copy {
                 let uid = uuid::Uuid::now_v7().to_string();
                 self.edit.copy_entry(row, &uid, target.id, rank, self.now)?;
+                arrived.push(uid);
             } else {
                 self.edit.place_entry(row.id, target.id, rank)?;
+                arrived.push(row.uid.clone());
             }
         }
         Ok(MoveResult {
@@ -68,12 +82,12 @@ impl Change<'_> {
             source: if order.copy || going.is_empty() {
                 source
             } else {
-                self.touch(source.id)?
+                self.touch(source.id, ChangeKind::EntriesRemoved, &arrived)?
             },
             target: if going.is_empty() {
                 target
             } else {
-                self.touch(target.id)?
+                self.touch(target.id, ChangeKind::EntriesAdded, &arrived)?
             },
         })
     }
@@ -113,8 +127,8 @@ impl Change<'_> {
 impl Snapshot<'_> {
     /// Which of the entries to move are already in the target.
     pub fn compare_move(&self, order: &Move) -> Result<Compared<Same>, CollectionError> {
-        let source = self.collection(&order.source)?;
-        let target = self.collection(&order.target)?;
+        let source = self.permitted(&order.source, order.action_on_source())?;
+        let target = self.permitted(&order.target, CollectionAction::EditEntries)?;
         let same = in_target(self.view, order, &source, &target)?;
         Ok(Compared::new([&source, &target], same))
     }

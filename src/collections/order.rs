@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::change::Change;
 use super::error::CollectionError;
-use crate::store::collections::{CollectionRow, EntryRow};
+use super::policy::CollectionAction;
+use crate::store::collections::{ChangeKind, CollectionRow, EntryRow};
 
 impl Change<'_> {
     /// Puts the listed entries first, in the given order; the others follow in their old order. Returns
@@ -14,7 +15,7 @@ impl Change<'_> {
         collection: &str,
         listed: &[String],
     ) -> Result<(CollectionRow, Vec<String>), CollectionError> {
-        let collection = self.open(collection)?;
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
         let rows = self.edit.entries(collection.id)?;
         let before: Vec<i64> = rows.iter().map(|row| row.id).collect();
         let ordered = in_order(rows, listed)?;
@@ -29,7 +30,10 @@ impl Change<'_> {
         if is_same {
             Ok((collection, uids))
         } else {
-            Ok((self.touch(collection.id)?, uids))
+            Ok((
+                self.touch(collection.id, ChangeKind::EntriesReordered, listed)?,
+                uids,
+            ))
         }
     }
 }

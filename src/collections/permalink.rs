@@ -10,7 +10,7 @@ use super::service::{Collections, DAY_SECONDS};
 use super::share::new_token;
 use super::shown;
 use crate::store::StoreError;
-use crate::store::collections::{CollectionRow, EntryRow, ShareRow, Stored};
+use crate::store::collections::{CollectionRow, EntryRow, Role, ShareRow, Stored};
 use crate::store::permalinks::NewPermalink;
 use citation_exchange::keys;
 use citation_model::identifier::Doi;
@@ -147,6 +147,7 @@ impl Permalink {
                 created_at: self.created_at,
                 expires_at: None,
             }),
+            role: Role::Reader,
         };
         let (mut entries, mut items) = (Vec::new(), Vec::new());
         for (position, (work, updates)) in (0_u64..).zip(self.works.into_iter().zip(notices)) {

@@ -3,7 +3,8 @@
 use super::change::Change;
 use super::entry::Entry;
 use super::error::{CollectionError, Resource};
-use crate::store::collections::{CollectionRow, EntryRow};
+use super::policy::CollectionAction;
+use crate::store::collections::{ChangeKind, CollectionRow, EntryRow};
 
 /// The result of deleting, restoring or tagging several entries.
 #[derive(Clone, Debug)]
@@ -32,7 +33,7 @@ impl Change<'_> {
         collection: &str,
         uids: &[String],
     ) -> Result<Changed, CollectionError> {
-        let collection = self.open(collection)?;
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
         let (mut entries, mut missing) = (Vec::new(), Vec::new());
         for uid in uids {
             match self.edit.entry(collection.id, uid)? {
@@ -44,7 +45,12 @@ impl Change<'_> {
             }
         }
         Ok(Changed {
-            collection: self.touch_if(!entries.is_empty(), collection)?,
+            collection: self.touch_if(
+                !entries.is_empty(),
+                collection,
+                ChangeKind::EntriesRemoved,
+                &uids_of(&entries),
+            )?,
             entries,
             missing,
         })
@@ -70,7 +76,7 @@ impl Change<'_> {
         collection: &str,
         uids: &[String],
     ) -> Result<Changed, CollectionError> {
-        let collection = self.open(collection)?;
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
         let (mut entries, mut missing) = (Vec::new(), Vec::new());
         let mut back = 0;
         for uid in uids {
@@ -89,7 +95,12 @@ impl Change<'_> {
         }
         self.check_room(&collection, back)?;
         Ok(Changed {
-            collection: self.touch_if(back > 0, collection)?,
+            collection: self.touch_if(
+                back > 0,
+                collection,
+                ChangeKind::EntriesRestored,
+                &uids_of(&entries),
+            )?,
             entries,
             missing,
         })
@@ -99,11 +110,18 @@ impl Change<'_> {
         &self,
         is_changed: bool,
         collection: CollectionRow,
+        kind: ChangeKind,
+        entries: &[String],
     ) -> Result<CollectionRow, CollectionError> {
         if is_changed {
-            self.touch(collection.id)
+            self.touch(collection.id, kind, entries)
         } else {
             Ok(collection)
         }
     }
+}
+
+/// The UUIDs of entries.
+pub(super) fn uids_of(rows: &[EntryRow]) -> Vec<String> {
+    rows.iter().map(|row| row.uid.clone()).collect()
 }

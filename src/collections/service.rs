@@ -1,15 +1,19 @@
 //! The entry point to all collections: consistent reads and atomic writes for one owner.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::change::{Change, Owner, Precondition};
 use super::error::CollectionError;
+use super::live::Live;
 use super::snapshot::Snapshot;
 use crate::clock::Clock;
 use crate::config::{LimitSettings, SharingSettings};
+use crate::quota::plans::Plans;
 use crate::store::{Store, StoreError};
+use citation_model::plan::Plan;
 
 /// The collections of all accounts. Shared by all threads.
 pub struct Collections {
@@ -17,6 +21,8 @@ pub struct Collections {
     pub(super) clock: Clock,
     limits: LimitSettings,
     sharing: SharingSettings,
+    plans: Plans,
+    live: Live,
     /// When expired deletions were last purged, Unix seconds.
     purged_at: AtomicI64,
 }
@@ -32,6 +38,7 @@ impl Collections {
         store: Arc<Store>,
         limits: &LimitSettings,
         sharing: &SharingSettings,
+        plans: Plans,
         clock: Clock,
     ) -> Collections {
         Collections {
@@ -39,6 +46,8 @@ impl Collections {
             clock,
             limits: limits.clone(),
             sharing: sharing.clone(),
+            plans,
+            live: Live::default(),
             purged_at: AtomicI64::new(0),
         }
     }
@@ -48,12 +57,22 @@ impl Collections {
         &self.limits
     }
 
+    /// The changes as they are made.
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// An account with the limits of its plan.
+    pub fn owner(&self, user: i64, plan: Plan) -> Owner {
+        Owner::of(user, plan, &self.plans)
+    }
+
     /// The rules for sharing without an account.
     pub fn sharing(&self) -> &SharingSettings {
         &self.sharing
     }
 
-    /// Reads one owner's collections in a consistent snapshot.
+    /// Reads what one account may read, in a consistent snapshot.
     pub fn read<T, E: From<StoreError>>(
         &self,
         user: i64,
@@ -70,7 +89,7 @@ impl Collections {
         })
     }
 
-    /// Changes one owner's collections. When this returns, the change is durable; an error
+    /// Changes collections for one account. When this returns, the change is durable; an error
     /// leaves everything unchanged.
     pub fn write<T, E: From<StoreError> + From<CollectionError>>(
         &self,
@@ -78,22 +97,29 @@ impl Collections {
         expected: &Precondition,
         job: impl FnOnce(&Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.store.edit_collections(|edit| {
+        let (value, logged) = self.store.edit_collections(|edit| {
             let used = edit.bytes_kept(owner.user)?;
             let change = Change {
                 edit,
                 owner,
+                plans: &self.plans,
                 expected,
                 now: self.clock.unix(),
                 restorable_since: self.restorable_since(),
                 replies_since: self.replies_since(),
                 limits: &self.limits,
                 reply_bytes: Cell::new(0),
+                others: RefCell::new(BTreeMap::new()),
+                logged: RefCell::new(Vec::new()),
             };
             let value = job(&change)?;
             change.check_bytes(used)?;
-            Ok(value)
-        })
+            Ok::<_, E>((value, change.logged.into_inner()))
+        })?;
+        for (collection, change) in logged {
+            self.live.publish(collection, change);
+        }
+        Ok(value)
     }
 
     /// Runs a write like [`Collections::write`] and rolls it back, to preview its result.
@@ -146,6 +172,7 @@ impl Collections {
             .store
             .purge_collections(self.restorable_since(), self.replies_since())?;
         self.store.purge_permalinks(self.visited_since())?;
+        self.store.purge_invitations(now)?;
         if purged.collections + purged.entries > 0 {
             tracing::info!(
                 collections = purged.collections,

@@ -2,8 +2,9 @@
 
 use super::change::Change;
 use super::error::CollectionError;
+use super::policy::CollectionAction;
 use crate::store::StoreError;
-use crate::store::collections::{CollectionRow, ShareRow};
+use crate::store::collections::{ChangeKind, CollectionRow, ShareRow};
 
 /// Changes to a link; absent members stay as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,7 +33,7 @@ impl Change<'_> {
         collection: &str,
         options: ShareOptions,
     ) -> Result<ShareLink, CollectionError> {
-        let row = self.open(collection)?;
+        let row = self.open(collection, CollectionAction::Share)?;
         let open = row.share.clone().filter(|share| share.is_open(self.now));
         let present = open.filter(|_| !options.rotate);
         let is_new = present.is_none();
@@ -59,7 +60,7 @@ impl Change<'_> {
         }
         self.edit.set_share(row.id, &share)?;
         Ok(ShareLink {
-            collection: self.touch(row.id)?,
+            collection: self.touch(row.id, ChangeKind::ShareChanged, &[])?,
             share,
             is_new,
         })
@@ -67,12 +68,12 @@ impl Change<'_> {
 
     /// Revokes the link to a collection; does nothing if there is none.
     pub fn revoke_share(&self, collection: &str) -> Result<CollectionRow, CollectionError> {
-        let row = self.open(collection)?;
+        let row = self.open(collection, CollectionAction::Share)?;
         if row.share.is_none() {
             return Ok(row);
         }
         self.edit.delete_share(row.id)?;
-        self.touch(row.id)
+        self.touch(row.id, ChangeKind::ShareChanged, &[])
     }
 }
 

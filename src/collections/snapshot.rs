@@ -3,9 +3,10 @@
 use super::entry::{Entry, in_form};
 use super::error::{CollectionError, Resource};
 use super::input::has_tag;
+use super::policy::{self, CollectionAction};
 use super::shown;
 use crate::store::StoreError;
-use crate::store::collections::{CollectionRow, EntryRow, Range, Stored, View};
+use crate::store::collections::{CollectionRow, EntryRow, LoggedChange, Range, Stored, View};
 use citation_exchange::keys;
 use citation_matching::normalize::fold;
 use citation_model::identifier::Identifier;
@@ -49,15 +50,38 @@ pub struct EntriesPage {
 }
 
 impl Snapshot<'_> {
-    /// The collections, oldest first: either the deleted ones or the others.
+    /// The caller's own collections, oldest first: either the deleted ones or the others.
     pub fn collections(&self, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
         self.view.collections(self.user, deleted)
     }
 
-    /// One collection.
+    /// The collections of others in which the caller has a role, oldest first.
+    pub fn granted_collections(&self) -> Result<Vec<CollectionRow>, StoreError> {
+        self.view.granted_collections(self.user)
+    }
+
+    /// The changes of a collection after a version, oldest first. `None` if some of them are no longer
+    /// kept.
+    pub fn changes_since(
+        &self,
+        collection: &CollectionRow,
+        version: i64,
+    ) -> Result<Option<Vec<LoggedChange>>, CollectionError> {
+        Ok(self.view.changes_since(collection, version)?)
+    }
+
+    /// One collection, for reading.
     pub fn collection(&self, uid: &str) -> Result<CollectionRow, CollectionError> {
-        let row = self.view.collection(self.user, uid)?;
-        row.ok_or(CollectionError::NotFound(Resource::Collection))
+        self.permitted(uid, CollectionAction::Read)
+    }
+
+    /// One collection, for an action that the caller's role allows.
+    pub fn permitted(
+        &self,
+        uid: &str,
+        action: CollectionAction,
+    ) -> Result<CollectionRow, CollectionError> {
+        policy::permitted(self.view.collection(self.user, uid)?, action)
     }
 
     /// The collection of a share token, whoever owns it.
@@ -247,11 +271,21 @@ impl Snapshot<'_> {
         self.view.work(identifier)
     }
 
-    /// The owner's own entry for an identifier, as a work.
+    /// The caller's entry for an identifier, as a work: an own one, or else one of a collection that the
+    /// caller may read.
     pub fn work(&self, identifier: &Identifier) -> Result<Option<Work>, StoreError> {
-        let holders = self.view.holders(self.user, identifier)?;
-        let Some(row) = holders.into_iter().next() else {
-            return Ok(None);
+        let own = self.view.holders(self.user, identifier)?;
+        let row = match own.into_iter().next() {
+            Some(row) => row,
+            None => match self
+                .view
+                .granted_holders(self.user, identifier)?
+                .into_iter()
+                .next()
+            {
+                Some(row) => row,
+                None => return Ok(None),
+            },
         };
         Ok(Some(Work {
             item: self.view.item(row.id)?,

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::change::Change;
 use super::error::{CollectionError, Resource};
 use super::input::{Fault, has_tag};
-use super::removal::Changed;
+use super::policy::CollectionAction;
+use super::removal::{Changed, uids_of};
 use super::snapshot::Snapshot;
 use crate::store::StoreError;
-use crate::store::collections::EntryRow;
+use crate::store::collections::{ChangeKind, EntryRow};
 
 /// Changes to the tags of entries. The texts follow the rules of `input`; spellings
 /// that differ only in case are one tag.
@@ -48,7 +49,7 @@ impl Change<'_> {
         uids: &[String],
         tags: &TagChange,
     ) -> Result<Changed, CollectionError> {
-        let collection = self.open(collection)?;
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
         let (mut entries, mut missing) = (Vec::new(), Vec::new());
         let mut is_changed = false;
         for uid in uids {
@@ -75,7 +76,13 @@ impl Change<'_> {
             entries.push(row);
         }
         Ok(Changed {
-            collection: self.touch_if(is_changed, collection)?,
+            collection: if is_changed {
+                let uids = uids_of(&entries);
+                let kind = ChangeKind::EntriesAnnotated;
+                self.touch_fields(collection.id, kind, &uids, &["tags"])?
+            } else {
+                collection
+            },
             entries,
             missing,
         })
@@ -153,7 +160,8 @@ impl Change<'_> {
             return Err(CollectionError::NotFound(Resource::Tag));
         }
         let touched = changed.into_iter().map(|(id, retagged)| {
-            let collection = self.touch(id)?.uid;
+            let (kind, uids) = (ChangeKind::EntriesAnnotated, &retagged.entries);
+            let collection = self.touch_fields(id, kind, uids, &["tags"])?.uid;
             Ok(RetaggedEntries {
                 collection,
                 ..retagged

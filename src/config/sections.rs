@@ -487,6 +487,10 @@ section! {
         /// Memory for compiled styles, in bytes.
         style_cache_bytes: u64 = 67_108_864, Whole(0, TEBIBYTE);
 
+        /// Memory for the documents of word processors, in bytes, so that an edit sends only what changed. A
+        /// document that is not kept is sent whole.
+        document_cache_bytes: u64 = 67_108_864, Whole(0, TEBIBYTE);
+
         /// A folder with further styles (`*.csl`) and locales (`locales-*.xml`), which override the
         /// built-in ones. "" means two: `styles` in the current folder, and `styles` in the data
         /// folder.
@@ -847,6 +851,10 @@ section! {
 
         /// Groups whose members are on the Business plan.
         business_groups: Vec<String> = Vec::new(), Names;
+
+        /// Groups that are groups here too: their members can give them a role in collections, and get
+        /// the roles that others give them.
+        shared_groups: Vec<String> = Vec::new(), Names;
     }
 }
 

@@ -169,7 +169,7 @@ pub fn in_input_order(
     })
 }
 
-fn layout(parameters: &BibliographyParameters) -> LayoutParameters {
+pub(super) fn layout(parameters: &BibliographyParameters) -> LayoutParameters {
     LayoutParameters {
         hanging_indent: parameters.hanging_indent,
         second_field_align: parameters.second_field_align.map(|align| match align {

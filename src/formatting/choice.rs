@@ -29,7 +29,7 @@ impl StyleChoice {
     }
 
     /// The error if formatting exceeds the budget.
-    pub(super) fn too_complex(&self, cause: Exceeded) -> FormatError {
+    pub(in crate::formatting) fn too_complex(&self, cause: Exceeded) -> FormatError {
         FormatError::TooComplex {
             cause,
             is_inline: self.style_xml.is_some(),

@@ -3,12 +3,17 @@
 
 mod bibliography;
 mod choice;
+mod document;
 mod html;
 mod markup;
 mod render;
 
 pub use bibliography::{FormatReply, FormatWarning, FormattedEntry, LayoutParameters};
 pub use choice::StyleChoice;
+pub use document::{
+    DocumentEdit, DocumentReply, DocumentState, DocumentStates, DocumentWarning, EditFault,
+    HostCitation, HostCite, HostForm, OutputChoice, PlaceEdit, WorkRecord,
+};
 pub use markup::{Forms, MarkupForm, MarkupOptions, citation, dialects};
 pub use render::{ItemsToFormat, Rendered};
 

@@ -105,7 +105,7 @@ impl ItemsToFormat {
     }
 }
 
-fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
+pub(super) fn locale_warning(choice: &StyleChoice, ready: &Ready) -> Option<FormatWarning> {
     let asked = choice.locale.as_deref()?;
     (!ready.locale_known).then(|| FormatWarning {
         index: None,

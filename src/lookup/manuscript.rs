@@ -2,7 +2,7 @@
 //! are checked and whose citations are compared with them. Only this module reads manuscripts for it.
 
 use crate::blocking::{BlockingError, Job, PoolKind};
-use crate::lookup::verify::{Printed, VerificationInput};
+use crate::lookup::verify::{Printed, VerificationInput, apply_list_style};
 use citation_documents::{
     self as documents, Companions, Document, DocumentError, Finding, ManuscriptFormat, Place,
 };
@@ -175,6 +175,7 @@ impl Manuscript {
             budget.spend(Reference::steps(&reference.text))?;
             references.push(ManuscriptReference::of(reference));
         }
+        apply_list_style(references.iter_mut().map(|reference| &mut reference.given));
         Ok(Manuscript {
             format: document.format,
             references,

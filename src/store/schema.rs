@@ -16,7 +16,7 @@ const FIRST: i64 = 1;
 
 /// The migrations, in order; the first leads from version 1 to 2. Append only:
 /// a released migration is never edited.
-const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS, FRESHNESS];
+const MIGRATIONS: &[&str] = &[ACCOUNT_BYTES, PERMALINKS, FRESHNESS, MEMBERS];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
 /// account. An entry counts with its record, its form in replies and its earlier versions
@@ -188,6 +188,135 @@ BEGIN
     INSERT INTO notice_changes (doi, is_retraction_gone) VALUES (old.doi, 1);
 END;
 CREATE INDEX entry_identifiers_doi ON entry_identifiers (value) WHERE kind = 1;
+";
+
+/// Version 5: collections of several people: members, groups, invitations, and what changed when and by
+/// whom.
+const MEMBERS: &str = "
+-- Who besides the owner has access to a collection. 1: reader, 2: editor.
+CREATE TABLE members (
+    collection   INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    user         INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    role         INTEGER NOT NULL CHECK (role IN (1, 2)),
+    joined_at    INTEGER NOT NULL,
+    -- 1 for the member who becomes the owner when the owner's account is deleted.
+    is_successor INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (collection, user)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_user ON members (user);
+
+CREATE TABLE user_groups (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- UUID.
+    uid        TEXT    NOT NULL UNIQUE,
+    name       TEXT    NOT NULL,
+    -- Who made it. NULL: its members come from an identity provider.
+    owner      INTEGER REFERENCES users (id) ON DELETE CASCADE,
+    -- For groups without an owner: the issuer, a space, and the value of its claim.
+    claim      TEXT    UNIQUE,
+    created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX user_groups_owner ON user_groups (owner);
+
+CREATE TABLE group_members (
+    team      INTEGER NOT NULL REFERENCES user_groups (id) ON DELETE CASCADE,
+    user      INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    joined_at INTEGER NOT NULL,
+    PRIMARY KEY (team, user)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX group_members_user ON group_members (user);
+
+-- The role that a collection gives to the members of a group.
+CREATE TABLE group_roles (
+    collection INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    team       INTEGER NOT NULL REFERENCES user_groups (id) ON DELETE CASCADE,
+    role       INTEGER NOT NULL CHECK (role IN (1, 2)),
+    PRIMARY KEY (collection, team)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX group_roles_team ON group_roles (team);
+
+-- Every role that somebody has in a collection of somebody else.
+CREATE VIEW granted AS
+    SELECT collection, user, role FROM members
+    UNION ALL
+    SELECT r.collection, m.user, r.role
+    FROM group_members m JOIN group_roles r ON r.team = m.team;
+
+-- Links that make whoever opens them a member of a collection, or of a group.
+CREATE TABLE invitations (
+    id          INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- UUID.
+    uid         TEXT    NOT NULL UNIQUE,
+    -- SHA-256 of the token in the link.
+    hash        BLOB    NOT NULL UNIQUE,
+    collection  INTEGER REFERENCES collections (id) ON DELETE CASCADE,
+    team        INTEGER REFERENCES user_groups (id) ON DELETE CASCADE,
+    -- The role in the collection. NULL for groups.
+    role        INTEGER CHECK (role IN (1, 2)),
+    created_by  INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    created_at  INTEGER NOT NULL,
+    expires_at  INTEGER NOT NULL,
+    -- 1 where several people may use it.
+    is_reusable INTEGER NOT NULL,
+    uses        INTEGER NOT NULL DEFAULT 0,
+    CHECK ((collection IS NULL) <> (team IS NULL))
+) STRICT;
+CREATE INDEX invitations_collection ON invitations (collection);
+CREATE INDEX invitations_team ON invitations (team);
+CREATE INDEX invitations_expiry ON invitations (expires_at);
+
+-- What each version of a collection changed. Of each collection the newest are kept.
+CREATE TABLE collection_changes (
+    collection INTEGER NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+    version    INTEGER NOT NULL,
+    at         INTEGER NOT NULL,
+    -- Refers to no account, since it outlives them. NULL: the server.
+    user       INTEGER,
+    kind       TEXT    NOT NULL,
+    -- A JSON array of the UUIDs of the entries concerned. NULL: too many to list.
+    entries    TEXT,
+    -- A JSON array of the entries' own fields that changed: note, tags, review_status.
+    fields     TEXT    NOT NULL,
+    PRIMARY KEY (collection, version)
+) STRICT, WITHOUT ROWID;
+
+-- Who replaced a version; refers to no account. NULL: unknown.
+ALTER TABLE entry_versions ADD COLUMN user INTEGER;
+-- The version of the collection that replaced it: the base of a merge is found by it.
+ALTER TABLE entry_versions ADD COLUMN collection_version INTEGER NOT NULL DEFAULT 0;
+UPDATE entry_versions SET collection_version =
+    (SELECT c.version FROM entries e JOIN collections c ON c.id = e.collection WHERE e.id = entry);
+
+-- An entry that changes its owner takes its bytes and identifiers along.
+CREATE TRIGGER entry_is_moved AFTER UPDATE OF collection ON entries
+WHEN new.collection <> old.collection
+BEGIN
+    UPDATE users SET bytes = bytes - new.bytes
+    WHERE id = (SELECT user FROM collections WHERE id = old.collection);
+    UPDATE users SET bytes = bytes + new.bytes
+    WHERE id = (SELECT user FROM collections WHERE id = new.collection);
+    UPDATE entry_identifiers SET user = (SELECT user FROM collections WHERE id = new.collection)
+    WHERE entry = new.id;
+    -- Versions of the other collection say nothing about this one.
+    UPDATE entry_versions SET collection_version = 0 WHERE entry = new.id;
+END;
+-- And so does a collection. What the former owner's browser merged into it is forgotten.
+CREATE TRIGGER collection_is_transferred AFTER UPDATE OF user ON collections
+WHEN new.user <> old.user
+BEGIN
+    UPDATE users SET bytes = bytes - 256 - octet_length(new.name)
+        - coalesce(octet_length(new.description), 0) - octet_length(new.tags)
+        - (SELECT coalesce(sum(bytes), 0) FROM entries WHERE collection = new.id)
+    WHERE id = old.user;
+    UPDATE users SET bytes = bytes + 256 + octet_length(new.name)
+        + coalesce(octet_length(new.description), 0) + octet_length(new.tags)
+        + (SELECT coalesce(sum(bytes), 0) FROM entries WHERE collection = new.id)
+    WHERE id = new.user;
+    UPDATE entry_identifiers SET user = new.user
+    WHERE entry IN (SELECT id FROM entries WHERE collection = new.id);
+    DELETE FROM merged WHERE collection = new.id;
+    DELETE FROM members WHERE collection = new.id AND user = new.user;
+END;
 ";
 
 /// Tables that every version has. SQLite's `application_id` cannot tell whose a file is: it is the generation.

@@ -338,7 +338,8 @@ impl Store {
         })
     }
 
-    /// Deletes an account and everything that belongs to it. Only its UUID remains, for the usage
+    /// Deletes an account and everything that belongs to it, except collections with a successor, which
+    /// become theirs. Only its UUID remains, for the usage
     /// of past months.
     pub fn delete_user(&self, id: i64, event: &Event) -> Result<bool, StoreError> {
         self.write(|transaction| {
@@ -348,6 +349,14 @@ impl Store {
             )?;
             let subject = format!("user:{id}");
             transaction.execute("DELETE FROM daily_windows WHERE subject = ?1", [subject])?;
+            // A trigger moves what belongs to the collections. Deleted ones go with the account.
+            transaction.execute(
+                "UPDATE collections SET user =
+                     (SELECT user FROM members WHERE collection = collections.id AND is_successor = 1)
+                 WHERE user = ?1 AND deleted_at IS NULL AND EXISTS
+                     (SELECT 1 FROM members WHERE collection = collections.id AND is_successor = 1)",
+                [id],
+            )?;
             let deleted = transaction.execute("DELETE FROM users WHERE id = ?1", [id])?;
             audit::insert(transaction, event)?;
             Ok(deleted > 0)

@@ -5,7 +5,7 @@
 //! - `page`: the frame that all pages share
 //! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: the report of a verification
 //! - `styles`, `own_styles`, `help`, `status`, `plans`: information · `docs`: the API reference
-//! - `library`, `collection`, `entry`, `shared`: data kept on the server
+//! - `library`, `collection`, `members`, `entry`, `shared`: data kept on the server
 //! - `account`: signing in and account settings
 //!
 //! Every page is complete without script; the modules under `assets` make it faster.
@@ -23,6 +23,7 @@ pub mod help;
 pub mod html;
 pub mod import;
 pub mod library;
+pub mod members;
 pub mod operator;
 pub mod own_styles;
 pub mod page;

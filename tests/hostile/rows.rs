@@ -122,6 +122,15 @@ fn family(family: &str, suffix: bool) -> Value {
     }
 }
 
+/// A document with works of one author and year.
+fn document(works: usize, citations: Vec<Value>) -> Value {
+    let works = (0..works).map(|n| {
+        let id = if n == 0 { "w".to_owned() } else { format!("w{n}") };
+        json!({"id": id, "item": {"type": "book", "title": format!("T{n}"), "author": [{"family": "Smith"}], "issued": {"date-parts": [[2020]]}}})
+    });
+    json!({"style": "apa", "forms": ["html", "rtf", "runs"], "works": works.collect::<Vec<_>>(), "citations": citations})
+}
+
 /// `POST /api/v1/format` and other routes that format.
 pub fn formatting() -> Vec<Row> {
     let mut rows = Vec::new();
@@ -174,6 +183,36 @@ pub fn formatting() -> Vec<Row> {
             }
         }
     }
+    for (name, text) in texts() {
+        rows.push(json_row(
+            &format!("affixes: {name}"),
+            "/api/v1/document",
+            move || {
+                let text = text(9_000);
+                let cite = json!({"id": "w", "locator": text.chars().take(900).collect::<String>(), "prefix": text, "suffix": text});
+                let citations = (0..100).map(|n| json!({"id": n.to_string(), "cites": [cite]}));
+                document(1, citations.collect())
+            },
+        ));
+    }
+    rows.push(json_row(
+        "a work cited 10,000 times",
+        "/api/v1/document",
+        || {
+            let citations =
+                (0..10_000).map(|n| json!({"id": n.to_string(), "cites": [{"id": "w"}]}));
+            document(1, citations.collect())
+        },
+    ));
+    rows.push(json_row(
+        "500 works in each of 40 citations",
+        "/api/v1/document",
+        || {
+            let cites: Vec<Value> = (0..500).map(|n| json!({"id": format!("w{n}")})).collect();
+            let citations = (0..40).map(|n| json!({"id": n.to_string(), "cites": cites}));
+            document(500, citations.collect())
+        },
+    ));
     let format = "/api/v1/format";
     rows.push(json_row("one form 200,000 times", format, || {
         let entries = vec![work("volume", "1"); 100];

@@ -520,6 +520,177 @@ fn fix_changes_only_errors() {
     assert_eq!(read("fixed.md"), read("paper.md"));
 }
 
+/// A preprint, its publication, and an article with four authors.
+const VERSIONS: &str = r#"{"id":"10.48550/arxiv.2101.00001","type":"article","title":"Coherent rings of slow light in folded lattices","author":[{"family":"Ash","given":"Anna"},{"family":"Birch","given":"Ben"}],"issued":{"date-parts":[[2021]]},"publisher":"arXiv","DOI":"10.48550/arxiv.2101.00001"}
+{"id":"10.5555/ring.7","type":"article-journal","title":"Coherent rings of slow light in folded lattices","author":[{"family":"Ash","given":"Anna"},{"family":"Birch","given":"Ben"}],"issued":{"date-parts":[[2022]]},"container-title":"Journal of Lattice Optics","volume":"14","page":"210-225","DOI":"10.5555/ring.7"}
+{"id":"10.5555/knot.1","type":"article-journal","title":"Molecular structure of woven knots: a structure for braids","author":[{"family":"Dogwood","given":"Dan"},{"family":"Elm","given":"Eve"},{"family":"Fir","given":"Fay"},{"family":"Gum","given":"Gus"}],"issued":{"date-parts":[[1998]]},"container-title":"Braids","volume":"17","page":"737-748","DOI":"10.5555/knot.1"}
+"#;
+
+/// A folder with a corpus of [`VERSIONS`].
+fn folder_of_versions() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("works.jsonl"), VERSIONS).unwrap();
+    let ingested = run(
+        folder.path(),
+        &["ingest", "--data", "data", "works.jsonl"],
+        b"",
+    );
+    assert_eq!(ingested.code, 0, "{}", ingested.said);
+    folder
+}
+
+#[test]
+fn preprint_is_replaced_by_its_published_version_only_if_asked() {
+    const PREPRINT: &str =
+        "title = {Coherent rings of slow light in folded lattices}, year = {2021}";
+    let folder = folder_of_versions();
+    let folder = folder.path();
+    let entry = |key: &str, place: &str| {
+        format!("@misc{{{key}, author = {{Ash, Anna and Birch, Ben}}, {PREPRINT}, {place}}}\n")
+    };
+    let bib = [
+        entry("a", "journal = {arXiv}, doi = {10.48550/arXiv.2101.00001}"),
+        entry("b", "journal = {arXiv preprint arXiv:2101.00001}"),
+        entry("c", "eprint = {2101.00001}, archiveprefix = {arXiv}"),
+    ]
+    .concat();
+    let path = folder.join("refs.bib");
+    fs::write(&path, &bib).unwrap();
+    assert_eq!(verify(folder, &["refs.bib", "--fix"]).code, 0);
+    assert_eq!(fs::read_to_string(&path).unwrap(), bib);
+    let run = verify(folder, &["refs.bib", "--fix", "--published"]);
+    assert_eq!(run.code, 0, "{}", run.said);
+    let place = "journal = {Journal of Lattice Optics}";
+    let fixed = [
+        entry("a", &format!("{place}, doi = {{10.5555/ring.7}}")),
+        entry("b", place),
+    ]
+    .concat()
+    .replace("{2021}", "{2022}");
+    let fixed = fixed + &entry("c", "eprint = {2101.00001}, archiveprefix = {arXiv}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), fixed, "{}", run.out);
+    let told = "refs.bib:3: The preprint has been published";
+    assert!(run.said.contains(told), "{}", run.said);
+}
+
+#[test]
+fn strictness_decides_on_unsure_verdicts() {
+    let folder = folder_of_versions();
+    let folder = folder.path();
+    let text = "Molecular structure of woven knots: a structure for braids";
+    let people = "Dogwood, Dan and Elm, Eve and Fir, Fay and Gum, Gus";
+    let bib = format!(
+        "@misc{{bare, title = {{{text}}}}}\n\
+         @article{{whole, author = {{{people}}}, title = {{{text}}}, journal = {{Braids}}, year = {{1998}}}}\n\
+         @article{{short, author = {{Dogwood, Dan}}, title = {{Molecular structure of woven knots}}}}\n"
+    );
+    fs::write(folder.join("refs.bib"), bib).unwrap();
+    for (strictness, expected) in [
+        ("strict", ["ambiguous", "verified", "mismatch"]),
+        ("normal", ["verified", "verified", "mismatch"]),
+        ("lenient", ["verified", "verified", "ambiguous"]),
+    ] {
+        let run = verify(
+            folder,
+            &["refs.bib", "--strictness", strictness, "--to", "jsonl"],
+        );
+        let lines = run
+            .out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap());
+        let lines: Vec<Value> = lines.collect();
+        let verdicts: Vec<&str> = { lines.iter() }
+            .filter_map(|line| line["verdict"].as_str())
+            .collect();
+        assert_eq!(verdicts, expected, "{strictness}: {}", run.out);
+    }
+}
+
+#[test]
+fn printed_list_is_compared_with_all_authors() {
+    let folder = folder_of_versions();
+    let folder = folder.path();
+    let rest =
+        "Molecular structure of woven knots: a structure for braids. Braids. 1998;17:737-748.";
+    for (people, verdict, given, found) in [
+        (
+            "Dogwood D, Elm E, Fir F, Gum G",
+            "verified",
+            Value::Null,
+            Value::Null,
+        ),
+        (
+            "Dogwood D, Elm E, et al",
+            "verified",
+            Value::Null,
+            Value::Null,
+        ),
+        (
+            "Dogwood D, Elm E, Fir F",
+            "mismatch",
+            Value::Null,
+            "Gus Gum".into(),
+        ),
+        (
+            "Dogwood D, Fir F, Gum G",
+            "mismatch",
+            Value::Null,
+            "Eve Elm".into(),
+        ),
+        (
+            "Dogwood D, Elm E, Oak O, Fir F, Gum G",
+            "mismatch",
+            "O Oak".into(),
+            Value::Null,
+        ),
+        (
+            "Dogwood D, Elm E, Fir F, Gum G, Oak O",
+            "mismatch",
+            "O Oak".into(),
+            Value::Null,
+        ),
+        (
+            "Dogwood D, Elm E, Oak O, Gum G",
+            "mismatch",
+            "O Oak".into(),
+            "Fay Fir".into(),
+        ),
+    ] {
+        fs::write(folder.join("refs.txt"), format!("{people}. {rest}\n")).unwrap();
+        let run = verify(folder, &["refs.txt", "--to", "jsonl"]);
+        let line: Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(line["verdict"], verdict, "{people}: {line}");
+        if verdict == "mismatch" {
+            let difference = &line["diffs"][0];
+            assert_eq!(difference["field"], "authors", "{people}: {line}");
+            assert_eq!(difference["given"], given, "{people}: {line}");
+            assert_eq!(difference["found"], found, "{people}: {line}");
+        }
+    }
+}
+
+#[test]
+fn list_whose_style_cuts_authors_has_no_authors_left_out() {
+    let folder = folder_of_versions();
+    let folder = folder.path();
+    let others = ["Rings", "Ropes", "Tides", "Shores", "Winds"].map(|subject| {
+        format!(
+            "Ash A, Birch B. On {subject} and other things. Journal of {subject}. 2001;3:4-9.\n\n"
+        )
+    });
+    let cut = "Dogwood D, Elm E. Molecular structure of woven knots: a structure for braids. Braids. 1998;17:737-748.\n\n";
+    let list = others.concat() + cut;
+    for (list, verdict) in [
+        (list.clone(), "verified"),
+        (list.replacen("Birch B.", "Birch B, et al.", 1), "mismatch"),
+    ] {
+        fs::write(folder.join("refs.txt"), list).unwrap();
+        let run = verify(folder, &["refs.txt", "--to", "jsonl"]);
+        let last: Value = serde_json::from_str(run.out.lines().last().unwrap()).unwrap();
+        assert_eq!(last["verdict"], verdict, "{last}");
+    }
+}
+
 #[test]
 fn fixed_docx_has_tracked_changes_for_libreoffice() {
     let folder = tempfile::tempdir().unwrap();

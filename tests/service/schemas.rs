@@ -277,6 +277,20 @@ fn fill(library: &Library) -> String {
     let metadata = json!({"title": "Trees", "doi": "10.1000/oaks"});
     expect(&me.put(&format!("{path}/{id}/metadata"), metadata), 200);
     expect(&me.post(&format!("{collection}/share"), Value::Null), 201);
+    let guest = library.member(Plan::Free);
+    let group = expect(&me.post("/groups", json!({"name": "Foresters"})), 201);
+    let group = text(&group["id"]).to_owned();
+    let role = json!({"role": "editor", "reusable": true});
+    for (invited, body) in [
+        (collection.clone(), role),
+        (format!("/groups/{group}"), json!({})),
+    ] {
+        let link = expect(&me.post(&format!("{invited}/invitations"), body), 201);
+        let accept = format!("/invitations/{}/accept", text(&link["token"]));
+        expect(&guest.post(&accept, Value::Null), 200);
+    }
+    let role = format!("{collection}/groups/{group}");
+    expect(&me.put(&role, json!({"role": "reader"})), 204);
     let csl = "application/vnd.citationstyles.style+xml";
     let style = me.send_bytes("POST", "/me/styles", csl, Some(STYLE.as_bytes()), &[]);
     expect(&style, 201);
@@ -319,7 +333,7 @@ fn dump(database: &Path) -> String {
         let sql = format!("SELECT 'INSERT INTO {table} VALUES (' || {values} || ')' FROM {table}");
         text(&sql).iter().for_each(|sql| say(sql));
     }
-    text("SELECT sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql NOT NULL ORDER BY rowid")
+    text("SELECT sql FROM sqlite_schema WHERE type IN ('view', 'index', 'trigger') AND sql NOT NULL ORDER BY rowid")
         .iter()
         .for_each(|sql| say(sql));
     say(&format!("PRAGMA user_version = {KNOWN}"));

@@ -6,6 +6,7 @@ use citation_csl::{Compiled, Formatted, Options, Rich};
 use citation_model::budget::Exceeded;
 use citation_model::cite::{Citation, Cite, CiteMode};
 use citation_model::item::Item;
+use citation_model::spread::Run;
 use citation_model::variable::NameVar;
 
 /// All citations of a document, and its bibliography.
@@ -28,6 +29,7 @@ pub fn format(
     items: &[Item],
     citations: Vec<Citation>,
     options: &Options,
+    run: Option<&Run>,
 ) -> Result<FormattedCitations, Exceeded> {
     let known: HashSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
     let [_, delimiter, _] = compiled.citation_affixes();
@@ -51,7 +53,10 @@ pub fn format(
         });
         missing.push(keys);
     }
-    let mut formatted = citation_csl::format(compiled, items, &whole, options)?;
+    let mut formatted = match run {
+        Some(run) => citation_csl::format_spread(compiled, items, &whole, options, run)?,
+        None => citation_csl::format(compiled, items, &whole, options)?,
+    };
     let richs = std::mem::take(&mut formatted.citations);
     let shown = richs.into_iter().zip(whole).zip(missing);
     let citations = shown.map(|((rich, citation), keys)| {

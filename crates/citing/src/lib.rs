@@ -2,6 +2,7 @@
 //!
 //! # Modules
 //!
+//! - `document` sets the citations of a document, however it is written; `word` and `text` call it
 //! - `pandoc` processes pandoc's document, `text` Markdown, TeX, Typst and HTML, `word` Word documents
 //! - `collect` returns the works of a manuscript, `works` resolves keys to works, `format` calls the processor
 
@@ -17,6 +18,7 @@
 )]
 
 mod collect;
+mod document;
 mod format;
 mod pandoc;
 #[cfg(test)]
@@ -26,8 +28,13 @@ mod word;
 mod works;
 
 pub use collect::{Collected, collect};
+pub use document::{
+    CitationPlace, CitingDocument, DocumentCitation, FieldText, SetDocument, is_note_style,
+};
+pub use format::{FormattedCitation, FormattedCitations};
 pub use pandoc::filter;
 pub use text::{CitedFiles, UnreadHandling, cite};
+pub use word::runs::runs;
 pub use word::{IncompleteList, Word, WordOptions, cite_word};
 pub use works::identifier;
 

@@ -74,6 +74,7 @@ pub use document::{
     ListedReference, ManuscriptCitation, Place, PossibleCitation,
 };
 pub use error::DocumentError;
+pub use fields::{CitationCode, CodeCite, citation_code};
 pub use format::{ManuscriptFormat, detect};
 pub use headings::list_heading;
 pub use identity::{WorkRecord, same_works};

@@ -32,6 +32,7 @@ mod problem;
 mod reading;
 mod registry;
 pub mod reword;
+mod rows;
 mod syntax;
 #[cfg(test)]
 mod testing;
@@ -71,6 +72,7 @@ pub use registry::{FORMATS, Hints, recognise};
 pub use syntax::encoding::{Encoding, EncodingSource, decode, is_text};
 pub use syntax::xml::each_record;
 pub use syntax::xml::tree::{Element, Markup};
+pub use syntax::xml::write::escaped as escaped_xml;
 pub use syntax::{encoding, tokens};
 pub use unreadable::Unreadable;
 

@@ -31,6 +31,13 @@ pub struct AuthorsDifference {
     pub other_first: bool,
 }
 
+impl AuthorsDifference {
+    /// Whether a list has other people than the other one, or the same in another order.
+    pub fn is_of_people(&self) -> bool {
+        !(self.missing.is_empty() && self.added.is_empty() && self.moved.is_empty())
+    }
+}
+
 /// Two lists of authors, and whether each goes on with others that it does not name.
 #[derive(Clone, Copy, Debug)]
 pub struct AuthorLists<'n> {
@@ -64,7 +71,13 @@ impl AuthorLists<'_> {
         };
         let missing = (0..named_before).filter(|at| named.get(*at) == Some(&false));
         let is_open = self.known_has_others || known.len() == MAX_COUNT;
-        let added = (0..given.len()).filter(|at| pairs.get(*at) == Some(&None) && !is_open);
+        // A known list that is cut has others behind its end, and perhaps before its last author.
+        let compared = if is_open {
+            known.len() - 1
+        } else {
+            given.len()
+        };
+        let added = (0..given.len().min(compared)).filter(|at| pairs.get(*at) == Some(&None));
         AuthorsDifference {
             missing: missing.collect(),
             added: added.collect(),
@@ -385,6 +398,19 @@ mod tests {
             "~Cedar",
         );
         check("Eve Elm", "Ann Ash and others", "-Ash");
+    }
+
+    #[test]
+    fn known_list_that_is_cut_may_go_on_only_at_its_end() {
+        let known = "Ann Ash and Ben Birch and Cora Cedar and others";
+        let given = "Ann Ash and Ben Birch and Cora Cedar";
+        check(given, known, "");
+        check(&format!("{given} and Dan Dogwood"), known, "");
+        check(
+            "Ann Ash and Eve Elm and Cora Cedar and Dan Dogwood",
+            known,
+            "-Birch +Elm",
+        );
     }
 
     #[test]

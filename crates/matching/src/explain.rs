@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::align::FieldAlignment;
-use super::authors::AuthorLists;
+use super::authors::{AuthorLists, AuthorsDifference};
 use super::container;
 use super::evidence::{Agreement, Evidence, Wording};
 use super::given;
@@ -13,6 +13,7 @@ use super::rank::Match;
 use super::record::{MAX_PEOPLE, address_of, identifiers_of, is_in_joined_script, without_tex};
 use super::reference::{Reference, Role};
 use super::score::{self, FeatureVector, Field};
+use super::similar;
 use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
@@ -245,8 +246,96 @@ fn authors(reference: &Reference, item: &Item, e: &Evidence) -> FieldReport {
     } else if report.verdict == FieldVerdict::Equal && has_more_names(reference, names, e) {
         report.verdict = FieldVerdict::Similar;
         report.similarity = report.similarity.min(EQUAL);
+    } else if report.verdict != FieldVerdict::Different {
+        name_people(reference, item, names, &mut report);
     }
     report
+}
+
+/// A printed list without words for others names everybody, in order. What stands elsewhere in the text, or cannot be
+/// told from the words around it, is no difference.
+fn name_people(reference: &Reference, item: &Item, known: &[Name], report: &mut FieldReport) {
+    if reference.names.is_empty() || reference.names_editors {
+        return;
+    }
+    let mut difference = author_lists(reference, item, known).compare();
+    difference.missing.retain(|at| {
+        known
+            .get(*at)
+            .is_some_and(|name| !is_in_text(name, reference))
+    });
+    if !difference.is_of_people() {
+        return;
+    }
+    report.verdict = FieldVerdict::Similar;
+    report.similarity = report.similarity.min(EQUAL);
+    show_people(report, &difference, &reference.names, known);
+}
+
+/// Whether a word of a family name is a word of the text that is not read as a name, perhaps misspelt or joined to
+/// another one.
+fn is_in_text(name: &Name, reference: &Reference) -> bool {
+    const MIN_JOINED_LENGTH: usize = 4;
+    let heading = tokens(&name.heading());
+    let is_like = |word: &Token, given: &Token| {
+        word.text == given.text
+            || similar::word_similarity(&given.text, &word.text) > 0.0
+            || (word.text.len() >= MIN_JOINED_LENGTH && given.text.contains(&word.text))
+    };
+    // Names that were read are compared as names.
+    let unread = || {
+        reference
+            .tokens
+            .iter()
+            .zip(&reference.roles)
+            .filter(|(_, role)| **role != Role::Name)
+    };
+    let is_there = |word: &Token| unread().any(|(given, _)| is_like(word, given));
+    heading.is_empty() || heading.iter().any(is_there)
+}
+
+fn author_lists<'n>(reference: &'n Reference, item: &Item, known: &'n [Name]) -> AuthorLists<'n> {
+    AuthorLists {
+        given: &reference.names,
+        given_has_others: reference.has_others,
+        known,
+        known_has_others: given::has_others(item)
+            || is_cut_short(known)
+            || is_cut_by_source(item, known),
+    }
+}
+
+/// Whether a record has as many authors as its source keeps of a longer list: MEDLINE kept ten of 1984 to 1995 and
+/// 25 of 1996 to 1999, OpenAlex keeps a hundred.
+fn is_cut_by_source(item: &Item, known: &[Name]) -> bool {
+    let is_of_medline = item.text(TextVar::Pmid).is_some();
+    match (known.len(), item.year()) {
+        (100, _) => true,
+        (10, Some(1984..=1996)) | (25, Some(1995..=2000)) => is_of_medline,
+        _ => false,
+    }
+}
+
+/// Shows the people of a difference: who is not of the work, and who is left out.
+fn show_people(
+    report: &mut FieldReport,
+    difference: &AuthorsDifference,
+    given: &[Name],
+    known: &[Name],
+) {
+    if difference.missing.is_empty() && difference.added.is_empty() {
+        report.given = people(given, &difference.moved);
+    } else {
+        report.given = people(given, &difference.added);
+        report.found = people(known, &difference.missing);
+    }
+}
+
+/// The names at some places of a list.
+fn people(names: &[Name], places: &[usize]) -> Option<String> {
+    let people = places.iter().filter_map(|at| names.get(*at));
+    let people: Vec<String> = people.take(MAX_SHOWN).map(Name::display).collect();
+    (!people.is_empty()).then(|| people.join("; "))
 }
 
 /// The share of the people in a text who are not of the work, for lists longer than the evidence has.
@@ -263,21 +352,10 @@ fn share_of_added(given: &[Name], known: &[Name]) -> f64 {
 /// Compares the whole list of a reference with the work's; a difference names the people. A work with one author
 /// may be a record that is cut short.
 fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldReport {
-    let lists = AuthorLists {
-        given: &reference.names,
-        given_has_others: reference.has_others,
-        known,
-        known_has_others: given::has_others(item) || is_cut_short(known),
-    };
-    let difference = lists.compare();
-    let shown = |names: &[Name], places: &[usize]| {
-        let people = places.iter().filter_map(|at| names.get(*at));
-        let people: Vec<String> = people.take(MAX_SHOWN).map(Name::display).collect();
-        (!people.is_empty()).then(|| people.join("; "))
-    };
-    let all = |names: &[Name]| shown(names, &(0..names.len()).collect::<Vec<_>>());
+    let difference = author_lists(reference, item, known).compare();
+    let all = |names: &[Name]| people(names, &(0..names.len()).collect::<Vec<_>>());
     let changed = difference.missing.len().max(difference.added.len());
-    let is_changed = changed > 0 || !difference.moved.is_empty();
+    let is_changed = difference.is_of_people();
     let share = changed as f64 / known.len().max(reference.names.len()) as f64;
     let most = match () {
         () if difference.other_first => 0.5,
@@ -296,15 +374,12 @@ fn listed_authors(reference: &Reference, item: &Item, known: &[Name]) -> FieldRe
         () if is_changed || !respelled.is_empty() => FieldVerdict::Similar,
         () => FieldVerdict::Equal,
     };
-    if changed > 0 {
-        report.given = shown(&reference.names, &difference.added);
-        report.found = shown(known, &difference.missing);
-    } else if is_changed {
-        report.given = shown(&reference.names, &difference.moved);
+    if is_changed {
+        show_people(&mut report, &difference, &reference.names, known);
     } else if !respelled.is_empty() {
         let (given, found): (Vec<usize>, Vec<usize>) = respelled.iter().copied().unzip();
-        report.given = shown(&reference.names, &given);
-        report.found = shown(known, &found);
+        report.given = people(&reference.names, &given);
+        report.found = people(known, &found);
     }
     report
 }

@@ -8,6 +8,9 @@ use citation_model::identifier::{ArxivId, Doi, Identifier, Isbn, Pmcid, Pmid, ad
 /// The maximum length of an identifier, in bytes, because many places may look like the start of one.
 const MAX_LENGTH: usize = 500;
 
+/// Maximum length of a text that is nothing but an identifier, in bytes.
+const MAX_BARE_LENGTH: usize = 100;
+
 /// Finds the identifiers and addresses of a reference, and marks their tokens.
 pub fn read(reference: &mut Reference) {
     let mut spans: Vec<Range<usize>> = Vec::new();
@@ -36,6 +39,7 @@ pub fn read(reference: &mut Reference) {
     }
     // A bare number is an identifier only if there is nothing else.
     if found.is_empty()
+        && reference.text.len() <= MAX_BARE_LENGTH
         && let Ok(identifier) = Identifier::parse(&reference.text)
         && identifier.is_in_records()
     {

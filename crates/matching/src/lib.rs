@@ -3,7 +3,7 @@
 //! # Modules
 //!
 //! - `split` splits a pasted list, `reference` parses one reference (with `identifiers`, `numbers`,
-//!   `people`, `notes` and `words`)
+//!   `people`, `notes` and `words`), `people_style` compares the references of a list
 //! - `parse` has the parsing steps
 //! - `query` builds the index queries
 //! - `record` prepares a candidate, `align` and `similar` find its fields in the text, `evidence`
@@ -39,6 +39,7 @@ mod numbers;
 mod pages;
 mod parse;
 mod people;
+mod people_style;
 pub mod query;
 pub mod rank;
 pub mod record;
@@ -48,4 +49,5 @@ pub mod similar;
 mod split;
 mod words;
 
+pub use people_style::mark_cut_people;
 pub use split::{LeftOutLine, Piece, Reason, Split, TOKENS, TextPosition, split};

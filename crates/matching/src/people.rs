@@ -17,6 +17,7 @@ pub fn read(reference: &mut Reference) -> usize {
         at: start,
         start,
         in_full: false,
+        is_first_inverted: false,
         spans: Vec::new(),
         names: Vec::new(),
     };
@@ -30,8 +31,24 @@ pub fn read(reference: &mut Reference) -> usize {
         }
     }
     reference.names = names;
+    reference.has_others = goes_on(reference, end);
     end
 }
+
+/// Whether the list of people goes on: with words for others, an ellipsis between names, or a group.
+fn goes_on(reference: &Reference, end: usize) -> bool {
+    let word = |at: usize| reference.token(at).map_or("", |token| token.text.as_str());
+    let is_ellipsis =
+        |at: usize| reference.gap(at).contains(['…', '+']) || reference.gap(at).contains("...");
+    (0..reference.tokens.len()).any(|at| words::continues_people(word(at), word(at + 1)))
+        || (1..=end).any(is_ellipsis)
+        || (0..=end + GROUP_WORDS).any(|at| words::is_group(word(at)))
+        || reference.text.contains('等')
+        || reference.text.contains("ほか")
+}
+
+/// The most words of the name of a group behind people.
+const GROUP_WORDS: usize = 5;
 
 /// Skips the words that introduce a reference in a note (`See also`, `Vgl.`), and marks them as not
 /// part of it. In a title that begins with such a word, no capital follows it. As a family name,
@@ -73,6 +90,9 @@ struct Reader<'a> {
     /// Whether a name had its full given name first. The names behind it then have the same form:
     /// `Jane Doe, Ann W. Roe`.
     in_full: bool,
+    /// Whether the first name is inverted with a full given name. Behind a comma the others are not:
+    /// `Doe, Jane, Adam Berg, M. O'Roe`.
+    is_first_inverted: bool,
     spans: Vec<std::ops::Range<usize>>,
     names: Vec<Name>,
 }
@@ -84,6 +104,8 @@ struct ParsedName {
     /// Whether initials confirm the name. `Rome, Italy` looks like a name too.
     certain: bool,
     in_full: bool,
+    /// Whether the full given name is behind the family name.
+    is_inverted: bool,
 }
 
 impl Reader<'_> {
@@ -97,6 +119,7 @@ impl Reader<'_> {
             self.at = found.end;
             let certain = found.certain;
             self.in_full |= found.in_full;
+            self.is_first_inverted |= found.is_inverted;
             doubtful.push((found.name, span));
             // One certain name makes the names in the same sequence certain.
             if certain || self.closes_list() {
@@ -169,10 +192,23 @@ impl Reader<'_> {
 
     fn name_at(&self, at: usize) -> Option<ParsedName> {
         self.initials_first(at)
-            .or_else(|| self.given_and_family(at).filter(|_| self.in_full))
+            .or_else(|| {
+                let is_expected = self.in_full || self.is_behind_inverted(at);
+                self.given_and_family(at).filter(|_| is_expected)
+            })
             .or_else(|| self.family_and_initials(at))
             .or_else(|| self.family_and_given(at))
             .or_else(|| self.given_and_family(at))
+    }
+
+    /// Whether a name behind a first inverted one has its given name first.
+    fn is_behind_inverted(&self, at: usize) -> bool {
+        let last = self.given(at).and_then(|end| end.checked_sub(1));
+        let is_word = last.is_some_and(|last| self.initials(last).is_none());
+        self.is_first_inverted
+            && at > self.start
+            && is_word
+            && !self.reference.gap(at).contains(';')
     }
 
     /// `J.-P. van der Berg`
@@ -200,7 +236,10 @@ impl Reader<'_> {
             return None;
         }
         let given_end = self.given(family_end)?;
-        Some(self.found(at..family_end, family_end..given_end, given_end, false))
+        Some(ParsedName {
+            is_inverted: self.initials(family_end).is_none(),
+            ..self.found(at..family_end, family_end..given_end, given_end, false)
+        })
     }
 
     /// Whether a later name is complete without the text behind its comma:
@@ -253,6 +292,7 @@ impl Reader<'_> {
             end,
             certain,
             in_full: false,
+            is_inverted: false,
         }
     }
 
@@ -277,7 +317,9 @@ impl Reader<'_> {
                     .reference
                     .token(end + 1)
                     .is_some_and(|next| next.shape == TokenShape::Lower);
-            if !(capital && short && open && joined) || parted || article {
+            // `O'Roe` is one word.
+            let is_elided = self.reference.gap(end + 1).starts_with(['\'', '’']);
+            if !(capital && short && open && joined) || parted || article || is_elided {
                 break;
             }
             end += 1;
@@ -389,11 +431,43 @@ mod tests {
             Jane Doe, Adam Berg and Eve Roe, “Title of it,” Ring 2001 → Doe/Jane; Berg/Adam; Roe/Eve
             Berg Lund, Adam P. 2001. “Title.” → Berg Lund/Adam P
             Doe, Jane; Berg Lund, Adam; Roe, Eve. 2013. “Title.” → Doe/Jane; Berg Lund/Adam; Roe/Eve
+            Woe, Michael, Matthew H. Todd, and Piero Poe. 2011. “Title.” → Woe/Michael; Todd/Matthew H; Poe/Piero
+            Doe, Jane, Adam Berg, M. O'Roe, and O. M. Poe. 1999. “Title.” → Doe/Jane; Berg/Adam; O'Roe/M; Poe/O. M
+            A. Berg, M. O’Roe, and P. Poe, “Title of it,” Ring 2001 → Berg/A; O’Roe/M; Poe/P
             Doe, Jane. Title of it. Ring. 2005. → Doe/Jane
             Doe J, Roe R et al (2002) Title → Doe/J; Roe/R
             Berg, Johan, and Jane Doe, eds. Title of it. 2002 → Berg/Johan; Doe/Jane
             ",
         );
+    }
+
+    #[test]
+    fn lists_of_people_go_on() {
+        for (text, expected) in [
+            ("Doe J, Roe R, et al. Title of it. Ring 2001", true),
+            ("Doe J., Roe R. [et al.] (2001) Title of it. Ring", true),
+            ("Doe J., Roe R. u. a.: Title of it. Ring 2001", true),
+            (
+                "Doe, J., Roe, R. and others (2001). Title of it. Ring",
+                true,
+            ),
+            (
+                "Doe, J., Roe, R., ... Poe, P. (2001). Title of it. Ring",
+                true,
+            ),
+            (
+                "Doe J, Roe R; Ring Collaboration. Title of it. Ring 2001",
+                true,
+            ),
+            (
+                "Doe J, Roe R. Title of it and others of it... Ring 2001",
+                true,
+            ),
+            ("Doe J, Roe R. Title of it... Ring 2001", false),
+            ("Doe J, Roe R. Title of it. Ring 2001", false),
+        ] {
+            assert_eq!(Reference::parse(text).has_others, expected, "{text}");
+        }
     }
 
     #[test]

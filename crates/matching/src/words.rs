@@ -235,6 +235,39 @@ pub fn is_editor_mark(word: &str) -> bool {
     )
 }
 
+/// Whether two folded words, one behind the other, say that a list of people goes on with others: `et al`, `and
+/// others`, `y otros`, `u. a.`, `i dr.`.
+pub fn continues_people(first: &str, second: &str) -> bool {
+    match first {
+        "et" => matches!(second, "al" | "alii" | "alia" | "coll" | "autres" | "aliae"),
+        "and" => matches!(second, "others" | "colleagues" | "coworkers"),
+        "y" => matches!(second, "otros" | "col" | "cols"),
+        "e" => matches!(second, "outros" | "altri" | "cols"),
+        "u" | "und" => matches!(second, "a" | "andere" | "mitarb"),
+        "en" => matches!(second, "anderen"),
+        "og" | "och" => matches!(second, "andre" | "andra"),
+        "i" => matches!(second, "dr" | "in" | "wsp" | "inni"),
+        "ve" => matches!(second, "ark" | "digerleri"),
+        _ => false,
+    }
+}
+
+/// Whether a folded word names a group of people, of whom a work may list the members.
+pub fn is_group(word: &str) -> bool {
+    matches!(
+        word,
+        "collaboration"
+            | "collaborations"
+            | "collaborators"
+            | "consortium"
+            | "committee"
+            | "group"
+            | "investigators"
+            | "network"
+            | "team"
+    )
+}
+
 /// Whether a folded word before `by` introduces people other than the authors.
 pub fn introduces_others(word: &str) -> bool {
     matches!(

@@ -386,13 +386,23 @@ const MONTHS: [&str; 12] = [
 /// The month, 1 to 12, of an English, French, German, Spanish, Italian, Portuguese or Dutch name or
 /// abbreviation.
 pub fn month_by_name(word: &str) -> Option<u8> {
-    let word = word.trim_end_matches('.').to_lowercase();
-    let english = MONTHS
-        .iter()
-        .position(|month| word.starts_with(month) && word.chars().all(char::is_alphabetic));
-    if let Some(at) = english {
+    let word = word.trim_end_matches('.');
+    if !word.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    // Called for every word of a text: three letters are compared as a number, without allocation.
+    let [first, second, third, rest @ ..] = word.as_bytes() else {
+        return None;
+    };
+    let head = [first, second, third].map(u8::to_ascii_lowercase);
+    let english = MONTHS.iter().position(|month| month.as_bytes() == head);
+    if let Some(at) = english.filter(|_| word.chars().all(char::is_alphabetic)) {
         return Some(at as u8 + 1);
     }
+    if rest.is_empty() && word.is_ascii() {
+        return short_month(head);
+    }
+    let word = word.to_lowercase();
     let month = match word.as_str() {
         "一月" => 1,
         "二月" => 2,
@@ -406,19 +416,36 @@ pub fn month_by_name(word: &str) -> Option<u8> {
         "十月" => 10,
         "十一月" => 11,
         "十二月" => 12,
-        "janvier" | "januar" | "jänner" | "enero" | "ene" | "gennaio" | "gen" | "janeiro" => 1,
-        "février" | "fevrier" | "févr" | "fév" | "febbraio" | "fevereiro" | "fev" => 2,
-        "märz" | "mär" | "mrz" | "maart" => 3,
-        "avril" | "avr" | "abril" | "abr" => 4,
-        "mai" | "mayo" | "maggio" | "mag" | "maio" | "mei" => 5,
-        "juin" | "giugno" | "giu" => 6,
-        "juillet" | "juil" | "luglio" | "lug" => 7,
-        "août" | "aout" | "agosto" | "ago" => 8,
-        "settembre" | "set" | "setembro" => 9,
-        "oktober" | "okt" | "ottobre" | "ott" | "outubro" | "out" => 10,
-        "dezember" | "dez" | "décembre" | "déc" | "diciembre" | "dic" | "dicembre" | "dezembro" => {
-            12
-        }
+        "janvier" | "januar" | "jänner" | "enero" | "gennaio" | "janeiro" => 1,
+        "février" | "fevrier" | "févr" | "fév" | "febbraio" | "fevereiro" => 2,
+        "märz" | "mär" | "maart" => 3,
+        "avril" | "abril" => 4,
+        "mayo" | "maggio" | "maio" => 5,
+        "juin" | "giugno" => 6,
+        "juillet" | "juil" | "luglio" => 7,
+        "août" | "aout" | "agosto" => 8,
+        "settembre" | "setembro" => 9,
+        "oktober" | "ottobre" | "outubro" => 10,
+        "dezember" | "décembre" | "déc" | "diciembre" | "dicembre" | "dezembro" => 12,
+        _ => return None,
+    };
+    Some(month)
+}
+
+/// The month of an abbreviation of three letters, in lower case and not English.
+fn short_month(word: [u8; 3]) -> Option<u8> {
+    let month = match &word {
+        b"ene" | b"gen" => 1,
+        b"fev" => 2,
+        b"mrz" => 3,
+        b"avr" | b"abr" => 4,
+        b"mai" | b"mag" | b"mei" => 5,
+        b"giu" => 6,
+        b"lug" => 7,
+        b"ago" => 8,
+        b"set" => 9,
+        b"okt" | b"ott" | b"out" => 10,
+        b"dez" | b"dic" => 12,
         _ => return None,
     };
     Some(month)

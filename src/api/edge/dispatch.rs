@@ -11,6 +11,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use futures_util::StreamExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
 
 use super::action::Action;
@@ -21,7 +22,7 @@ use super::connection::Exchange;
 use super::context::{Query, RequestContext};
 use super::host::HostFault;
 use super::idempotency::Idempotent;
-use super::reply::{Body, CancelOnDrop, Reply};
+use super::reply::{Body, CancelOnDrop, Events, Reply};
 use super::route::{self, Handler, Route, RouteMatch};
 use super::{compress, cors, gate};
 use crate::api::Edge;
@@ -514,12 +515,16 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
     use warp::Reply as _;
     let length = match &reply.body {
         Body::Whole(body) => Some(body.len()),
-        Body::Producer(_) | Body::Stream(_) => None,
+        Body::Producer(_) | Body::Stream(_) | Body::Events(_) => None,
     };
     let mut response = match reply.body {
         _ if method == Method::HEAD => http::Response::new(Bytes::new()).into_response(),
         Body::Whole(body) => http::Response::new(body).into_response(),
         Body::Producer(_) => http::Response::new(Bytes::new()).into_response(),
+        Body::Events(Events(events)) => {
+            let events = events.map(Ok::<Bytes, std::convert::Infallible>);
+            warp::reply::stream(events).into_response()
+        }
         Body::Stream(chunks) => {
             let chunks = futures_util::stream::unfold(chunks, |mut chunks| async {
                 let chunk = chunks.receiver.recv().await?;

@@ -1,8 +1,10 @@
 //! Replies: a handler's result, before the common headers are added.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::Stream;
 use http::StatusCode;
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -27,6 +29,17 @@ pub enum Body {
     Producer(Producer),
     /// Chunks from a producer.
     Stream(ReplyChunks),
+    /// Chunks that come when something happens, without a job.
+    Events(Events),
+}
+
+/// Chunks that come when something happens.
+pub struct Events(pub Pin<Box<dyn Stream<Item = Bytes> + Send + Sync>>);
+
+impl std::fmt::Debug for Events {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Events")
+    }
 }
 
 /// Produces a body chunk by chunk.
@@ -133,6 +146,17 @@ impl Reply {
         }
     }
 
+    /// A body whose chunks come when something happens, status 200.
+    pub fn events(
+        content_type: &str,
+        events: impl Stream<Item = Bytes> + Send + Sync + 'static,
+    ) -> Reply {
+        Reply {
+            body: Body::Events(Events(Box::pin(events))),
+            ..Reply::bytes(content_type, Bytes::new())
+        }
+    }
+
     /// Separates the reply from the production of its body by the job. `patience` is the maximum
     /// wait for a client to read.
     pub fn start(
@@ -206,7 +230,7 @@ impl Reply {
     pub fn body_bytes(&self) -> Bytes {
         match &self.body {
             Body::Whole(bytes) => bytes.clone(),
-            Body::Producer(_) | Body::Stream(_) => Bytes::new(),
+            Body::Producer(_) | Body::Stream(_) | Body::Events(_) => Bytes::new(),
         }
     }
 }

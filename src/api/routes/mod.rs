@@ -8,6 +8,7 @@ mod citation_keys;
 pub(in crate::api) mod collections;
 pub(in crate::api) mod compat;
 mod convert;
+mod document;
 pub(in crate::api) mod entries;
 pub(in crate::api) mod file;
 mod format;
@@ -41,7 +42,7 @@ use super::openapi::documentation;
 use crate::config::CompatSettings;
 
 /// The rows of each subject.
-const SUBJECTS: [fn() -> Vec<Route>; 27] = [
+const SUBJECTS: [fn() -> Vec<Route>; 28] = [
     lookup::routes,
     lookup_any::routes,
     reverse::routes,
@@ -52,6 +53,7 @@ const SUBJECTS: [fn() -> Vec<Route>; 27] = [
     format::routes,
     group_cite::routes,
     format_batch::routes,
+    document::routes,
     convert::routes,
     citation_keys::routes,
     journals::routes,

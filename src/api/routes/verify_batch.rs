@@ -28,7 +28,7 @@ use crate::blocking::Job;
 use crate::lookup::batch;
 use crate::lookup::overrides::Overrides;
 use crate::lookup::scope::Scope;
-use crate::lookup::verify::{Verdict, Verification, VerificationInput};
+use crate::lookup::verify::{Verdict, Verification, VerificationInput, apply_list_style};
 use crate::quota::Charge;
 use citation_exchange::{self as exchange, Content, Format, Hints, Problem};
 use citation_matching::reference::Reference;
@@ -367,8 +367,10 @@ pub fn read_list(
         },
         is_too_long: is_longer(&piece.text, most),
     });
+    let mut references: Vec<GivenReference> = references.collect();
+    apply_list_style(references.iter_mut().map(|reference| &mut reference.given));
     Ok(ReferenceBatch {
-        references: references.collect(),
+        references,
         left_out: list.left_out.into_iter().map(LeftOut::of_line).collect(),
         ..ReferenceBatch::default()
     })

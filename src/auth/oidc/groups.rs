@@ -6,12 +6,14 @@ use crate::config::IssuerSettings;
 use citation_model::plan::Plan;
 
 /// The result of mapping groups.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupStatus {
     /// `None`: groups do not decide it.
     pub plan: Option<GroupPlan>,
     /// `None`: groups do not decide it.
     pub is_operator: Option<bool>,
+    /// The groups that are groups here too. `None`: none are named.
+    pub shared: Option<Vec<String>>,
 }
 
 /// A plan decided by groups.
@@ -38,6 +40,13 @@ impl GroupStatus {
         GroupStatus {
             plan: has_plans(settings).then_some(plan),
             is_operator: (!operators.is_empty()).then(|| is_in(operators)),
+            shared: (!settings.shared_groups.is_empty()).then(|| {
+                let named = settings.shared_groups.iter();
+                named
+                    .filter(|name| groups.contains(&name.as_str()))
+                    .cloned()
+                    .collect()
+            }),
         }
     }
 }
@@ -48,7 +57,9 @@ fn has_plans(settings: &IssuerSettings) -> bool {
 
 /// Whether groups change anything.
 pub fn matter(settings: &IssuerSettings) -> bool {
-    has_plans(settings) || !settings.operator_groups.is_empty()
+    has_plans(settings)
+        || !settings.operator_groups.is_empty()
+        || !settings.shared_groups.is_empty()
 }
 
 /// The claim with that name, or the one at its dotted path.
@@ -91,6 +102,7 @@ mod tests {
             let expected = GroupStatus {
                 plan: Some(plan),
                 is_operator: Some(is_operator),
+                shared: None,
             };
             assert_eq!(group_status, expected, "{claims}");
         };
@@ -132,6 +144,17 @@ mod tests {
             of(Plan::Business),
             false,
         );
+    }
+
+    #[test]
+    fn shared_groups_are_those_of_the_claim_that_are_named() {
+        let settings = IssuerSettings {
+            shared_groups: vec!["lab".to_owned(), "other".to_owned()],
+            ..IssuerSettings::default()
+        };
+        let claims = json!({"groups": ["lab", "unnamed"]});
+        let group_status = GroupStatus::of(&settings, claims.as_object().unwrap());
+        assert_eq!(group_status.shared, Some(vec!["lab".to_owned()]));
     }
 
     #[test]

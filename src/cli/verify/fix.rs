@@ -60,13 +60,20 @@ impl Fixes {
         } else {
             None
         };
+        let corrections = match published {
+            Some(item) => published::corrections(&job.given.reference, item),
+            None => corrections(&job.given, verification),
+        };
+        if let Some(item) = published.filter(|_| corrections.is_empty()) {
+            let (position, message) = (&job.position, published::message(item));
+            tell!(
+                "{position}: {message}; not replaced, because the reference and that version have other fields"
+            );
+        }
         fixes.push(Fix {
             position: job.position.clone(),
             text: job.label.clone(),
-            corrections: match published {
-                Some(item) => published::corrections(&job.given.reference, item),
-                None => corrections(&job.given, verification),
-            },
+            corrections,
             said: { report::verdict_message(job, verification) }
                 .or_else(|| published.map(published::message)),
         });

@@ -55,9 +55,15 @@ pub fn corrections(reference: &Reference, published: &Item) -> Vec<Correction> {
         ),
     ];
     let has_place = reference.container.is_some();
+    // `arXiv preprint arXiv:2101.00001` is replaced with its number.
+    let is_in_container = |field: &str, given: &str| {
+        let container = reference.container.as_deref().unwrap_or_default();
+        field == "doi" && container.contains(given)
+    };
     let mut corrections = Vec::new();
     for (field, given, found) in values {
         match (given, found) {
+            (Some(given), Some(_)) if is_in_container(field, &given) => {}
             (Some(given), Some(found)) if given != found => corrections.push(Correction {
                 field,
                 given,
@@ -118,6 +124,14 @@ mod tests {
     fn preprint_takes_each_value_of_the_published_version() {
         let whole = ["year", "container_title", "doi"];
         assert_eq!(fields(&preprint(), &published()), whole);
+    }
+
+    #[test]
+    fn number_in_the_container_is_replaced_with_it() {
+        let mut numbered = preprint();
+        numbered.set_text(TextVar::Doi, "");
+        numbered.set_text(TextVar::ContainerTitle, "arXiv preprint arXiv:2101.00001");
+        assert_eq!(fields(&numbered, &published()), ["year", "container_title"]);
     }
 
     #[test]

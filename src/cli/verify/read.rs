@@ -9,7 +9,7 @@ use crate::cli::Failure;
 use crate::cli::position::FilePosition;
 use crate::cli::references::read_beside;
 use crate::lookup::manuscript::{self, Contents, Manuscript};
-use crate::lookup::verify::VerificationInput;
+use crate::lookup::verify::{VerificationInput, apply_list_style};
 use citation_documents::{Finding, FindingKind};
 use citation_exchange::{self as exchange, Content, Format, Hints, Severity};
 use citation_matching::reference::Reference;
@@ -134,12 +134,14 @@ impl VerifyInput {
                 place.column
             );
         }
+        let first = self.jobs.len();
         self.jobs
             .extend(list.pieces.into_iter().map(|piece| ReferenceJob {
                 position: FilePosition::in_list(file, &piece.place),
                 given: VerificationInput::text(&piece.text),
                 label: piece.text,
             }));
+        apply_list_style(self.jobs.iter_mut().skip(first).map(|job| &mut job.given));
     }
 
     fn add_manuscript(&mut self, file: &str, manuscript: Manuscript) {

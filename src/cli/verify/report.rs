@@ -664,7 +664,7 @@ fn notice_text(update: &Update) -> String {
 }
 
 fn difference_text(difference: &Difference) -> String {
-    let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or("nothing"), 80);
+    let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or_default(), 80);
     let (given, found) = (shown(&difference.given), shown(&difference.found));
     let told = match difference.reason {
         Some(DifferenceReason::NotRegistered) => format!("“{given}” is not registered"),
@@ -673,7 +673,11 @@ fn difference_text(difference: &Difference) -> String {
         Some(DifferenceReason::SourcesDisagree) => {
             format!("“{found}” instead of “{given}”, which another source has")
         }
-        None => format!("“{found}” instead of “{given}”"),
+        None => match (&difference.given, &difference.found) {
+            (None, _) => format!("“{found}” is left out"),
+            (_, None) => format!("“{given}” is not of the work"),
+            _ => format!("“{found}” instead of “{given}”"),
+        },
     };
     format!("{}: {told}", difference.field)
 }

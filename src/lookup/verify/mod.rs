@@ -25,6 +25,7 @@ use citation_matching::certainty::Certainty;
 use citation_matching::duplicate;
 use citation_matching::evidence::{Agreement, Evidence};
 use citation_matching::explain::{FieldVerdict, explain};
+use citation_matching::mark_cut_people;
 use citation_matching::rank;
 use citation_matching::reference::Reference;
 use citation_model::budget::{Budget, Exceeded};
@@ -180,6 +181,14 @@ impl VerificationInput {
         }
         Ok(verification)
     }
+}
+
+/// Reads the style of the list from the printed texts: how many people of each work it names.
+pub fn apply_list_style<'i>(inputs: impl Iterator<Item = &'i mut VerificationInput>) {
+    mark_cut_people(inputs.map(|input| match &mut input.printed {
+        Some(printed) => &mut printed.text,
+        None => &mut input.reference,
+    }));
 }
 
 impl From<Reference> for VerificationInput {

@@ -2,9 +2,11 @@
 //! composed of the steps here: [`View`] reads, [`Edit`] also writes.
 //!
 //! - `row`: the tables' rows · `read`, `write`: collections and entries
-//! - `version`: earlier versions of entries · `share`: read-only links · `merged`: browsers' collections · `reply`: stored replies
+//! - `version`: earlier versions of entries · `log`: what changed · `member`, `team`: access of others · `share`: read-only links · `merged`: browsers' collections · `reply`: stored replies
 //! - `purge`: final deletion · `sweep`: marks of retracted entries
 
+mod log;
+mod member;
 mod merged;
 mod purge;
 mod read;
@@ -12,6 +14,7 @@ mod reply;
 mod row;
 mod share;
 mod sweep;
+mod team;
 mod version;
 mod write;
 
@@ -20,11 +23,14 @@ use std::ops::Deref;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, Row, Transaction};
 
+pub use log::{ChangeKind, KEPT_CHANGES, LoggedChange, NewChange};
+pub use member::{GroupRole, Member};
 pub use merged::ClientName;
 pub use purge::Purged;
 pub use read::Range;
 pub use reply::RememberedReply;
-pub use row::{CollectionRow, EntryRow, NewEntry, PackedItem, ShareRow, Stored};
+pub use row::{CollectionRow, EntryRow, NewEntry, PackedItem, Role, ShareRow, Stored};
+pub use team::{Group, GroupMember, Invitation, InvitedTo};
 pub use version::{Cause, Version};
 
 use super::codec::{self, Dictionaries};

@@ -6,7 +6,7 @@ use rusqlite::params;
 
 use super::View;
 use super::row::{
-    CollectionRow, EntryRow, Stored, read_collection, read_entry, select_collections,
+    CollectionRow, EntryRow, Role, Stored, read_collection, read_entry, select_collections,
     select_entries,
 };
 use crate::store::{StoreError, codec, keys, updates, works};
@@ -29,23 +29,53 @@ impl Range {
 }
 
 impl View<'_> {
-    /// A user's collection by UUID.
+    /// A collection by UUID, with the role that a user has in it. `None` for those without one.
     pub fn collection(&self, user: i64, uid: &str) -> Result<Option<CollectionRow>, StoreError> {
         let collection = self.collection_or_deleted(user, uid)?;
         Ok(collection.filter(|collection| collection.deleted_at.is_none()))
     }
 
-    /// A user's collection by UUID, deleted or not.
+    /// The same, deleted or not.
     pub fn collection_or_deleted(
         &self,
         user: i64,
         uid: &str,
     ) -> Result<Option<CollectionRow>, StoreError> {
         let sql = select_collections!(
-            " FROM collections c LEFT JOIN shares s ON s.collection = c.id
-             WHERE c.uid = ?1 AND c.user = ?2"
+            " FROM collections c LEFT JOIN shares s ON s.collection = c.id WHERE c.uid = ?1"
         );
-        self.first(sql, params![uid, user], read_collection)
+        let Some(row) = self.first(sql, [uid], read_collection)? else {
+            return Ok(None);
+        };
+        let role = self.role(&row, user)?;
+        Ok(role.map(|role| CollectionRow { role, ..row }))
+    }
+
+    /// The role of a user in a collection; `None`: no access.
+    pub fn role(&self, collection: &CollectionRow, user: i64) -> Result<Option<Role>, StoreError> {
+        if collection.user == user {
+            return Ok(Some(Role::Owner));
+        }
+        let number: Option<Option<i64>> = self.value(
+            "SELECT max(role) FROM granted WHERE collection = ?1 AND user = ?2",
+            params![collection.id, user],
+        )?;
+        Ok(number.flatten().map(Role::of_number))
+    }
+
+    /// The collections of others in which a user has a role, oldest first.
+    pub fn granted_collections(&self, user: i64) -> Result<Vec<CollectionRow>, StoreError> {
+        let sql = select_collections!(
+            " FROM collections c LEFT JOIN shares s ON s.collection = c.id
+             WHERE c.id IN (SELECT collection FROM granted WHERE user = ?1)
+               AND c.user <> ?1 AND c.deleted_at IS NULL ORDER BY c.id"
+        );
+        let rows = self.all(sql, [user], read_collection)?;
+        let rows = rows.into_iter().map(|row| {
+            let role = self.role(&row, user)?.unwrap_or_default();
+            Ok(CollectionRow { role, ..row })
+        });
+        rows.collect()
     }
 
     /// A collection by its id, deleted or not.
@@ -57,13 +87,19 @@ impl View<'_> {
         row.ok_or_else(|| StoreError::Internal(format!("collection {id} does not exist")))
     }
 
-    /// A user's collections, oldest first: either the deleted ones or the others.
+    /// The collections that a user owns, oldest first: either the deleted ones or the others.
     pub fn collections(&self, user: i64, deleted: bool) -> Result<Vec<CollectionRow>, StoreError> {
         let sql = select_collections!(
             " FROM collections c LEFT JOIN shares s ON s.collection = c.id
              WHERE c.user = ?1 AND (c.deleted_at IS NOT NULL) = ?2 ORDER BY c.id"
         );
-        self.all(sql, params![user, deleted], read_collection)
+        self.all(sql, params![user, deleted], |row| {
+            let role = Role::Owner;
+            Ok(CollectionRow {
+                role,
+                ..read_collection(row)?
+            })
+        })
     }
 
     /// Number of collections of a user.
@@ -297,6 +333,29 @@ impl View<'_> {
              CROSS JOIN collections c ON c.id = e.collection
              WHERE i.user = ?1 AND i.kind = ?2 AND i.value = ?3
              AND e.deleted_at IS NULL AND c.deleted_at IS NULL ORDER BY i.entry"
+        );
+        self.all(sql, params![user, kind, identifier.as_str()], read_entry)
+    }
+
+    /// The entries for an identifier in the collections of others in which a user has a role.
+    pub fn granted_holders(
+        &self,
+        user: i64,
+        identifier: &Identifier,
+    ) -> Result<Vec<EntryRow>, StoreError> {
+        let Some(kind) = keys::kind(identifier) else {
+            return Ok(Vec::new());
+        };
+        // The owners first: the index of identifiers begins with them.
+        let sql = select_entries!(
+            " FROM (SELECT DISTINCT c.user FROM granted g CROSS JOIN collections c
+                    ON c.id = g.collection WHERE g.user = ?1) o
+             CROSS JOIN entry_identifiers i ON i.user = o.user AND i.kind = ?2 AND i.value = ?3
+             CROSS JOIN entries e ON e.id = i.entry
+             CROSS JOIN collections c ON c.id = e.collection
+             WHERE e.deleted_at IS NULL AND c.deleted_at IS NULL AND EXISTS
+                 (SELECT 1 FROM granted g WHERE g.collection = c.id AND g.user = ?1)
+             ORDER BY i.entry"
         );
         self.all(sql, params![user, kind, identifier.as_str()], read_entry)
     }

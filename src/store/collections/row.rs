@@ -29,6 +29,49 @@ pub struct CollectionRow {
     /// `None`: not deleted.
     pub deleted_at: Option<i64>,
     pub share: Option<ShareRow>,
+    /// The role of whoever reads it; a reader where nobody in particular does.
+    pub role: Role,
+}
+
+/// What somebody is in a collection. Each role may do what the ones before it may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    #[default]
+    Reader,
+    Editor,
+    Owner,
+}
+
+impl Role {
+    pub const ALL: [Role; 3] = [Role::Reader, Role::Editor, Role::Owner];
+
+    /// The spelling in requests and replies.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::Reader => "reader",
+            Role::Editor => "editor",
+            Role::Owner => "owner",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.as_str() == text)
+    }
+
+    /// The number in the database. Owners are rows of `collections`.
+    pub(in crate::store) fn number(self) -> i64 {
+        match self {
+            Role::Reader => 1,
+            Role::Editor => 2,
+            Role::Owner => 3,
+        }
+    }
+
+    /// Unknown numbers are readers.
+    pub(in crate::store) fn of_number(number: i64) -> Role {
+        let mut all = Role::ALL.into_iter();
+        all.find(|role| role.number() == number).unwrap_or_default()
+    }
 }
 
 /// A read-only link to a collection.
@@ -136,7 +179,15 @@ macro_rules! select_entries {
     };
 }
 
-pub(super) use {select_collections, select_entries};
+/// The name of an account `u` for others: its address stays private.
+macro_rules! user_name {
+    () => {
+        "coalesce(u.name, nullif(substr(u.email, 1, instr(u.email, '@') - 1), ''), \
+         substr(u.uid, 1, 8))"
+    };
+}
+
+pub(super) use {select_collections, select_entries, user_name};
 
 pub fn read_collection(row: &Row<'_>) -> Result<CollectionRow, StoreError> {
     let token: Option<String> = row.get(12)?;
@@ -163,6 +214,7 @@ pub fn read_collection(row: &Row<'_>) -> Result<CollectionRow, StoreError> {
         updated_at: row.get(10)?,
         deleted_at: row.get(11)?,
         share,
+        role: Role::default(),
     })
 }
 

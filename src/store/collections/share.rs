@@ -10,8 +10,11 @@ impl Edit<'_> {
     /// Creates or changes the link to a collection; an earlier token becomes invalid.
     pub fn set_share(&self, collection: i64, share: &ShareRow) -> Result<(), StoreError> {
         self.execute(
-            "INSERT OR REPLACE INTO shares (collection, token, with_notes, created_at, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?5)",
+            "INSERT INTO shares (collection, token, with_notes, created_at, expires_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (collection) DO UPDATE SET token = excluded.token,
+                 with_notes = excluded.with_notes, created_at = excluded.created_at,
+                 expires_at = excluded.expires_at",
             params![
                 collection,
                 share.token,

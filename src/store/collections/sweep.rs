@@ -2,6 +2,7 @@
 //! reinstatement takes the mark away.
 
 use super::Edit;
+use super::log::{ChangeKind, NewChange};
 use super::row::{EntryRow, read_entry, select_entries};
 use crate::store::{Store, StoreError, updates};
 use citation_model::identifier::Doi;
@@ -84,13 +85,19 @@ impl Edit<'_> {
                 (false, ReviewStatus::Retracted) if is_cleared => ReviewStatus::Clean,
                 _ => continue,
             };
-            let collection = entry.collection;
+            let (collection, uid) = (entry.collection, [entry.uid.clone()]);
             self.set_entry(&EntryRow {
                 review_status: status,
                 updated_at: entry.updated_at.max(now),
                 ..entry
             })?;
-            self.touch_collection(collection, now)?;
+            let change = NewChange {
+                user: None,
+                kind: ChangeKind::EntriesAnnotated,
+                entries: &uid,
+                fields: &["review_status"],
+            };
+            self.touch_collection(collection, now, &change)?;
             total += 1;
         }
         Ok(total)

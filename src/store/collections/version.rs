@@ -2,6 +2,7 @@
 
 use rusqlite::{Row, params};
 
+use super::row::user_name;
 use super::{Edit, View};
 use crate::store::{StoreError, codec};
 use citation_model::item::Item;
@@ -44,13 +45,24 @@ pub struct Version {
     pub replaced_at: i64,
     /// Why it was replaced.
     pub cause: Cause,
+    /// Who replaced it, by row id. `None`: unknown.
+    pub user: Option<i64>,
+    /// Their name; `None` also if the account no longer exists.
+    pub by: Option<String>,
+    /// The version of the collection that replaced it; 0 if that was another collection.
+    pub collection_version: i64,
 }
 
 impl View<'_> {
     /// The earlier versions of an entry, newest first.
     pub fn versions(&self, entry: i64) -> Result<Vec<Version>, StoreError> {
-        let sql = "SELECT number, dictionary, record, replaced_at, cause FROM entry_versions
-             WHERE entry = ?1 ORDER BY number DESC";
+        let sql = concat!(
+            "SELECT v.number, v.dictionary, v.record, v.replaced_at, v.cause, v.user,
+                 v.collection_version, ",
+            user_name!(),
+            " FROM entry_versions v LEFT JOIN users u ON u.id = v.user
+             WHERE v.entry = ?1 ORDER BY v.number DESC"
+        );
         self.all(sql, [entry], |row| self.read_version(row))
     }
 
@@ -63,27 +75,33 @@ impl View<'_> {
             cause: Cause::parse(cause).ok_or_else(|| {
                 StoreError::Corrupt(format!("“{cause}” is not a cause of a version"))
             })?,
+            user: row.get(5)?,
+            collection_version: row.get(6)?,
+            by: row.get(7)?,
         })
     }
 }
 
 impl Edit<'_> {
     /// Stores an entry's metadata before it is replaced, and keeps the newest `most` of the entry's
-    /// versions.
+    /// versions. The collection's next version is the one that replaces it.
     pub fn keep_version(
         &self,
         entry: i64,
-        cause: Cause,
+        (cause, user): (Cause, Option<i64>),
         now: i64,
         most: u32,
     ) -> Result<(), StoreError> {
         self.execute(
-            "INSERT INTO entry_versions (entry, number, dictionary, record, replaced_at, cause)
+            "INSERT INTO entry_versions (entry, number, dictionary, record, replaced_at, cause,
+                 user, collection_version)
              SELECT entry,
                  1 + coalesce((SELECT max(number) FROM entry_versions WHERE entry = ?1), 0),
-                 dictionary, record, ?2, ?3
+                 dictionary, record, ?2, ?3, ?4,
+                 (SELECT c.version + 1 FROM entries e JOIN collections c ON c.id = e.collection
+                  WHERE e.id = ?1)
              FROM entry_records WHERE entry = ?1",
-            params![entry, now, cause.as_str()],
+            params![entry, now, cause.as_str(), user],
         )?;
         self.execute(
             "DELETE FROM entry_versions WHERE entry = ?1

@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::Edit;
+use super::log::NewChange;
 use super::row::{CollectionRow, EntryRow, NewEntry, PackedItem, tags_text};
 use crate::store::{StoreError, keys};
 
@@ -43,8 +44,13 @@ impl Edit<'_> {
     }
 
     /// Records a change to a collection or its entries: a new version, the time, the number of
-    /// entries. Every change ends with this. Returns the collection in its new state.
-    pub fn touch_collection(&self, id: i64, now: i64) -> Result<CollectionRow, StoreError> {
+    /// entries, and what changed. Every change ends with this. Returns the collection in its new state.
+    pub fn touch_collection(
+        &self,
+        id: i64,
+        now: i64,
+        change: &NewChange<'_>,
+    ) -> Result<CollectionRow, StoreError> {
         self.execute(
             "UPDATE collections SET version = version + 1, updated_at = max(updated_at, ?2),
                  entries = (SELECT count(*) FROM entries
@@ -52,7 +58,9 @@ impl Edit<'_> {
              WHERE id = ?1",
             params![id, now],
         )?;
-        self.collection_by_id(id)
+        let row = self.collection_by_id(id)?;
+        self.log_change(&row, now, change)?;
+        Ok(row)
     }
 
     /// Deletes a collection softly (`Some`), or restores it.
@@ -76,10 +84,9 @@ impl Edit<'_> {
         Ok(statement.query_row([collection], |row| row.get(0))?)
     }
 
-    /// Stores a new entry of a user's collection.
+    /// Stores a new entry of a collection.
     pub fn insert_entry(
         &self,
-        user: i64,
         collection: i64,
         rank: i64,
         new: &NewEntry,
@@ -100,7 +107,7 @@ impl Edit<'_> {
             keys_blob(&new.blocking_keys),
             new.added_at,
         ])?;
-        self.insert_record(user, id, &new.record)?;
+        self.insert_record(id, &new.record)?;
         self.weigh(id)?;
         Ok(EntryRow {
             id,
@@ -116,7 +123,7 @@ impl Edit<'_> {
         })
     }
 
-    fn insert_record(&self, user: i64, entry: i64, record: &PackedItem) -> Result<(), StoreError> {
+    fn insert_record(&self, entry: i64, record: &PackedItem) -> Result<(), StoreError> {
         self.execute(
             "INSERT OR REPLACE INTO entry_records (entry, dictionary, record, shown, form)
              VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -130,11 +137,12 @@ impl Edit<'_> {
         )?;
         let mut statement = self.transaction.prepare_cached(
             "INSERT OR IGNORE INTO entry_identifiers (user, kind, value, entry)
-             VALUES (?1, ?2, ?3, ?4)",
+             SELECT c.user, ?2, ?3, e.id FROM entries e JOIN collections c ON c.id = e.collection
+             WHERE e.id = ?1",
         )?;
         for identifier in &record.identifiers {
             if let Some(kind) = keys::kind(identifier) {
-                statement.execute(params![user, kind, identifier.as_str(), entry])?;
+                statement.execute(params![entry, kind, identifier.as_str()])?;
             }
         }
         Ok(())
@@ -143,7 +151,6 @@ impl Edit<'_> {
     /// Replaces an entry's item and its derived values.
     pub fn set_record(
         &self,
-        user: i64,
         row: &EntryRow,
         record: &PackedItem,
         blocking_keys: &[u32],
@@ -159,7 +166,7 @@ impl Edit<'_> {
             ],
         )?;
         self.execute("DELETE FROM entry_identifiers WHERE entry = ?1", [row.id])?;
-        self.insert_record(user, row.id, record)?;
+        self.insert_record(row.id, record)?;
         self.weigh(row.id)
     }
 
@@ -210,7 +217,7 @@ impl Edit<'_> {
         )
     }
 
-    /// Copies an entry's record to a new entry of the same user.
+    /// Copies an entry's record to a new entry.
     pub fn copy_entry(
         &self,
         from: &EntryRow,
@@ -233,8 +240,9 @@ impl Edit<'_> {
         )?;
         self.execute(
             "INSERT INTO entry_identifiers (user, kind, value, entry)
-             SELECT user, kind, value, ?2 FROM entry_identifiers WHERE entry = ?1",
-            params![from.id, id],
+             SELECT (SELECT user FROM collections WHERE id = ?3), kind, value, ?2
+             FROM entry_identifiers WHERE entry = ?1",
+            params![from.id, id, collection],
         )?;
         self.weigh(id)?;
         Ok(id)

@@ -15,7 +15,7 @@ import { toast, undoable } from "./toast.js";
 import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-/** @type {{ collection: Api.PageCollection, etag: string }} */
+/** @type {{ collection: Api.PageCollection, etag: string, is_shared: boolean }} */
 const given = JSON.parse(byId("data").textContent);
 const list = new RemoteList(given.collection, given.etag);
 const { id } = list.collection;
@@ -28,6 +28,8 @@ const bench = new Workbench(list, {
   remedies: { duplicates: () => attempt(duplicates) },
   selectionExtras: [["select.move", moveTo], ["select.tag", tag]],
 });
+
+if (given.is_shared) list.watch();
 
 // Keys act on the selected works, else on the current one.
 const chosen = () => (bench.view.selected.size ? [...bench.view.selected] : [bench.view.current]).filter((known) => known !== undefined);

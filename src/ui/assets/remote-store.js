@@ -45,6 +45,30 @@ export class RemoteList extends List {
     this.changed();
   }
 
+  // The version of the collection, the first number of its entity tag.
+  get #version() {
+    return Number.parseInt((this.#etag ?? "").replace(/^\D+/, ""), 10) || 0;
+  }
+
+  // Shows what others change, while the page can be seen. Own changes have a known version.
+  watch() {
+    /** @type {EventSource | undefined} */
+    let events;
+    /** @param {MessageEvent} event */
+    const take = async (event) => {
+      await this.#last;
+      if (Number(event.lastEventId) > this.#version && !this.#waiting) await this.reload().catch(() => {});
+    };
+    const open = () => {
+      events?.close();
+      if (document.hidden) return;
+      events = new EventSource(`${this.path}/changes/stream?since=${this.#version}`);
+      for (const kind of ["change", "reload"]) events.addEventListener(kind, take);
+    };
+    document.addEventListener("visibilitychange", open);
+    open();
+  }
+
   // Shows a change at once and sends it after the responses to earlier ones, since each response
   // brings the version for the next request. Unchecked changes apply to any version.
   /** @param {Api.Entry[] | null} entries @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<any>} `any`: see `ask` */

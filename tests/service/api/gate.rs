@@ -294,11 +294,14 @@ impl Cast {
         } else {
             uuid::Uuid::new_v4().to_string()
         };
-        if pattern.starts_with("/api/v1/collections/{id}") {
+        // A stream of a known collection would not end, and its owner cannot leave it.
+        let is_of_unknown = pattern.ends_with("/stream") || pattern.ends_with("/leave");
+        if pattern.starts_with("/api/v1/collections/{id}") && !is_of_unknown {
             let (collection, entry) = self.collection(&owner);
             return pattern
                 .replace("{id}", &collection)
                 .replace("{eid}", &entry)
+                .replace("{uid}", &entry)
                 .replace("{format}", "bib");
         }
         let path = pattern

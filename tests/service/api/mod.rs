@@ -1,6 +1,7 @@
 //! The HTTP API, one file per route family.
 
 mod auth;
+mod cited_document;
 pub mod collections;
 mod compat;
 mod compat_translate;

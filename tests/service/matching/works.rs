@@ -15,6 +15,7 @@ use citation::lookup::refresh::RefreshSettings;
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::scope::Scope;
 use citation::lookup::verify::{Verification, verify};
+use citation::quota::plans::Plans;
 use citation::store::{Store, StoreSettings};
 use citation_matching::reference::Reference;
 use citation_model::budget::Budget;
@@ -48,7 +49,13 @@ impl Works {
         };
         let limits = LimitSettings::default();
         let sharing = SharingSettings::default();
-        let collections = Collections::new(Arc::clone(&store), &limits, &sharing, Clock::system());
+        let collections = Collections::new(
+            Arc::clone(&store),
+            &limits,
+            &sharing,
+            Plans::default(),
+            Clock::system(),
+        );
         let chains = Chains::default();
         let resolver = Resolver::new(
             Arc::new(collections),

@@ -63,7 +63,7 @@ pub fn filter(
         Vec::new()
     };
     let options = options(&meta, budget);
-    let formatted = format(&compiled, &items, citations, &options)?;
+    let formatted = format(&compiled, &items, citations, &options, None)?;
 
     let mut writer = CitationWriter {
         compiled: &compiled,

@@ -141,7 +141,7 @@ impl<'a> FormWriter<'a> {
             ..self.options.clone()
         };
         let compiled = self.compiled.with_style(Arc::new(style(layout)?));
-        let made = format(&compiled, self.items, plain, &options)?;
+        let made = format(&compiled, self.items, plain, &options, None)?;
         for (n, made) in places.into_iter().zip(made.citations) {
             if let FormattedCitation::Known(rich) = made
                 && !rich.is_empty()

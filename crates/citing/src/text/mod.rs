@@ -8,7 +8,7 @@ mod language;
 
 use std::collections::HashSet;
 
-use citation_csl::{Class, Compiled, Options};
+use citation_csl::Options;
 use citation_documents::{
     ChangedFile, CitationForm, Document, LeftPart, ListPlaceKind, ManuscriptCitation,
     ManuscriptFormat, read_page,
@@ -23,8 +23,8 @@ use self::edits::{EditWriter, Found};
 use self::forms::FormWriter;
 use self::language::MarkupLanguage;
 use crate::collect::says_enough;
-use crate::format::{by_id, format, keeps_case, split_note};
-use crate::works::{DistinctWorks, Works};
+use crate::document::{CitingDocument, DocumentCitation, SetDocument};
+use crate::works::Works;
 use crate::{CitingError, Sources};
 
 /// A manuscript with its citations formatted.
@@ -73,28 +73,34 @@ pub fn cite(
         .map_err(CitingError::Style)?;
     let works = works(document, bibliographies, sources, budget)?;
     let (citations, doubtful) = certain(document, &works);
-    let mut read = ReadCitations::read(document, &citations, &compiled, works, sources);
-    let works = DistinctWorks::new(std::mem::take(&mut read.items), budget)?;
-    works.rename(&mut read.citations);
+    let mut read = ReadCitations::read(document, &citations, works, sources);
     let options = Options {
         links: language.has_links(&document.sources),
         bibliography: front("suppress-bibliography").as_deref() != Some("true"),
         budget: budget.clone(),
         ..Options::default()
     };
-    let by_id = by_id(&works.items);
-    for (found, citation) in read.found.iter_mut().zip(&read.citations) {
-        found.keeps_case = keeps_case(citation, &by_id);
+    let citing = CitingDocument {
+        citations: read.citations,
+        works: read.items,
+    };
+    let SetDocument {
+        citations,
+        keep_case,
+        works,
+        mut set,
+    } = citing.set(&compiled, &options, None)?;
+    for (found, keeps_case) in read.found.iter_mut().zip(keep_case) {
+        found.keeps_case = keeps_case;
     }
     let forms: Vec<CitationForm> = read.found.iter().map(|found| found.form).collect();
-    let mut set = format(&compiled, &works.items, read.citations.clone(), &options)?;
     for key in doubtful {
         if !set.unknown.contains(&key) {
             set.unknown.push(key);
         }
     }
-    let texts = FormWriter::new(&compiled, &works.items, &options, language);
-    let texts = texts.texts(&forms, &read.citations, &set)?;
+    let texts = FormWriter::new(&compiled, &works, &options, language);
+    let texts = texts.texts(&forms, &citations, &set)?;
 
     let writer = EditWriter {
         sources: &document.sources,
@@ -189,7 +195,7 @@ fn certain<'d>(
 /// The citations of a manuscript and their works, as the processor takes them.
 struct ReadCitations<'d> {
     found: Vec<Found<'d>>,
-    citations: Vec<Citation>,
+    citations: Vec<DocumentCitation>,
     items: Vec<Item>,
 }
 
@@ -197,11 +203,9 @@ impl<'d> ReadCitations<'d> {
     fn read(
         document: &'d Document,
         cited: &[&'d ManuscriptCitation],
-        compiled: &Compiled,
         works: Works,
         sources: &dyn Sources,
     ) -> ReadCitations<'d> {
-        let is_note_style = compiled.style().options.class == Class::Note;
         let mut items = Items {
             works,
             sources,
@@ -209,7 +213,7 @@ impl<'d> ReadCitations<'d> {
             items: Vec::new(),
         };
         let mut found: Vec<Found<'d>> = Vec::new();
-        let mut citations: Vec<Citation> = Vec::new();
+        let mut citations: Vec<DocumentCitation> = Vec::new();
         for cited in cited {
             let Some(span) = &cited.span else {
                 continue;
@@ -221,10 +225,6 @@ impl<'d> ReadCitations<'d> {
                 cite.suffix = suffix(&cite.suffix);
                 citation.cites.push(cite);
             }
-            if is_note_style {
-                citation.note_number = found.len() as u32 + 1;
-                split_note(&mut citation);
-            }
             let is_author = |cite: &Cite| cite.mode == CiteMode::AuthorOnly;
             found.push(Found {
                 span,
@@ -234,7 +234,10 @@ impl<'d> ReadCitations<'d> {
                 is_author: citation.cites.iter().all(is_author),
                 keeps_case: false,
             });
-            citations.push(citation);
+            citations.push(DocumentCitation {
+                citation,
+                ..DocumentCitation::default()
+            });
         }
         for reference in &document.references {
             if let Some(key) = &reference.key {

@@ -2,11 +2,11 @@
 //! citation programs.
 
 mod library;
-mod runs;
+pub mod runs;
 
 use std::collections::HashSet;
 
-use citation_csl::{Class, Options};
+use citation_csl::{Options, Rich};
 use citation_documents::{
     CitationChange, DocumentError, FieldHandling, LeftCause, LeftPart, OfficeDocument, StyleName,
     WordCitation, list_heading,
@@ -16,9 +16,10 @@ use citation_model::cite::Citation;
 use citation_model::item::Item;
 
 use self::library::CitedWorks;
-use self::runs::{CitationPlace, citation_text, is_in_note, word_list};
-use crate::format::{FormattedCitation, by_id, format, keeps_case, split_note, unknown_text};
-use crate::works::{DistinctWorks, Works};
+use self::runs::{citation_text, place, word_list};
+use crate::document::{CitingDocument, DocumentCitation, FieldText, SetDocument, is_note_style};
+use crate::format::{FormattedCitation, unknown_text};
+use crate::works::Works;
 use crate::{CitingError, Sources};
 
 /// A Word document with its citations formatted.
@@ -65,16 +66,29 @@ pub fn cite_word(
     budget: &Budget,
 ) -> Result<Word, CitingError> {
     let compiled = sources.style(None, None).map_err(CitingError::Style)?;
-    let is_note_style = compiled.style().options.class == Class::Note;
+    let is_note_style = is_note_style(&compiled);
     let document = OfficeDocument::open(bytes, budget)?;
     let mut works = Works::default();
     let names = bibliographies.iter().map(String::as_str);
     works.add_files(names, sources, budget)?;
     let mut library = CitedWorks::new(works, sources);
-    let mut citations = citations(&document, &mut library, is_note_style);
-    let works = DistinctWorks::new(library.items, budget)?;
-    works.rename(&mut citations);
-    let roles = roles(&document, &citations, &works.items);
+    let citations = citations(&document, &mut library);
+    let engine_options = Options {
+        links: false,
+        budget: budget.clone(),
+        ..Options::default()
+    };
+    let citing = CitingDocument {
+        citations,
+        works: library.items,
+    };
+    let SetDocument {
+        citations,
+        keep_case,
+        works,
+        set,
+    } = citing.set(&compiled, &engine_options, None)?;
+    let roles = roles(&document, &citations, &works);
     let unread = unread(&document, &roles);
     if !unread.is_empty()
         && document.has_list()
@@ -82,36 +96,22 @@ pub fn cite_word(
     {
         return Err(CitingError::IncompleteList(unread));
     }
-    let engine_options = Options {
-        links: false,
-        budget: budget.clone(),
-        ..Options::default()
-    };
-    let by_id = by_id(&works.items);
-    let keep_case: Vec<bool> = { citations.iter() }
-        .map(|citation| keeps_case(citation, &by_id))
-        .collect();
-    let set = format(&compiled, &works.items, citations, &engine_options)?;
-    let shown = set.citations.iter().zip(keep_case);
-    let begin = |keeps_case: bool| match (is_note_style, keeps_case) {
-        (false, _) => CitationPlace::Text,
-        (true, false) => CitationPlace::Note,
-        (true, true) => CitationPlace::NoteAsWritten,
-    };
+    let shown = set.citations.iter().zip(&keep_case);
     let changes: Vec<CitationChange> = { document.citations().zip(&roles).zip(shown) }
-        .map(
-            |((found, role), (formatted, keeps_case))| match (role, formatted) {
+        .map(|((found, role), (shown, keeps_case))| {
+            let text = |rich: &Rich, keeps_case| {
+                let field = FieldText::new(rich, keeps_case, place(&found), is_note_style);
+                CitationChange::Set(citation_text(rich, &field))
+            };
+            match (role, shown) {
                 (CitationRole::Unread, _) => CitationChange::Leave,
                 (CitationRole::ByHand, _) => CitationChange::KeepText,
-                (CitationRole::Styled, FormattedCitation::Known(rich)) => {
-                    CitationChange::Set(citation_text(rich, &found, begin(keeps_case)))
-                }
+                (CitationRole::Styled, FormattedCitation::Known(rich)) => text(rich, *keeps_case),
                 (CitationRole::Styled, FormattedCitation::Unknown(keys)) => {
-                    let text = unknown_text(&compiled, keys);
-                    CitationChange::Set(citation_text(&text, &found, begin(false)))
+                    text(&unknown_text(&compiled, keys), false)
                 }
-            },
-        )
+            }
+        })
         .collect();
     let fixed = |found| printed(found, LeftCause::Fixed);
     let fixed: Vec<LeftPart> = document.citations().map(fixed).collect();
@@ -180,14 +180,9 @@ fn printed(found: WordCitation<'_>, cause: LeftCause) -> LeftPart {
     }
 }
 
-/// The citations as the processor takes them.
-fn citations(
-    document: &OfficeDocument<'_>,
-    library: &mut CitedWorks<'_>,
-    is_note_style: bool,
-) -> Vec<Citation> {
-    let mut citations: Vec<Citation> = Vec::new();
-    let mut new_notes = 0;
+/// The citations as the operation takes them.
+fn citations(document: &OfficeDocument<'_>, library: &mut CitedWorks<'_>) -> Vec<DocumentCitation> {
+    let mut citations: Vec<DocumentCitation> = Vec::new();
     for found in document.citations() {
         let mut citation = Citation::default();
         for cited in &found.citation.items {
@@ -196,14 +191,11 @@ fn citations(
             cite.suffix = suffix(&cite.suffix, found.is_marker);
             citation.cites.push(cite);
         }
-        if is_note_style {
-            split_note(&mut citation);
-            // A text that is kept stays in the text.
-            new_notes += u32::from(!is_in_note(&found) && !found.is_by_hand);
-            let before = u32::try_from(found.notes_before).unwrap_or(u32::MAX);
-            citation.note_number = before.saturating_add(new_notes);
-        }
-        citations.push(citation);
+        citations.push(DocumentCitation {
+            citation,
+            place: place(&found),
+            is_by_hand: found.is_by_hand,
+        });
     }
     citations
 }

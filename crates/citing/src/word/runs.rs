@@ -5,84 +5,33 @@ use citation_documents::{
     CitationText, Height, Indent, TextRun, TextStyle, WordCitation, WordList,
 };
 
+use crate::document::{CitationPlace, FieldText};
 use crate::format::SPLIT;
 
-pub fn is_in_note(found: &WordCitation<'_>) -> bool {
-    found.citation.place.note.is_some()
+/// The place of a citation of a document.
+pub fn place(found: &WordCitation<'_>) -> CitationPlace {
+    let count = |notes: usize| u32::try_from(notes).unwrap_or(u32::MAX);
+    let number = count(found.notes_before);
+    match found.citation.place.note {
+        Some(_) => CitationPlace::Note { number },
+        None => CitationPlace::Text {
+            notes_before: number,
+        },
+    }
 }
 
-/// Where a style shows a citation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CitationPlace {
-    Text,
-    /// In a note that begins with a capital.
-    Note,
-    /// In a note that begins with a name in lower case.
-    NoteAsWritten,
-}
-
-pub fn citation_text(rich: &Rich, found: &WordCitation<'_>, place: CitationPlace) -> CitationText {
-    let all = runs(rich);
-    let mut new = CitationText {
+/// The new text of a citation; `rich` is the whole rendering.
+pub fn citation_text(rich: &Rich, field: &FieldText) -> CitationText {
+    CitationText {
+        text: runs(&field.text),
+        note: runs(&field.note),
         formatted: rich.markup(OutputFormat::Rtf).replace(SPLIT, ""),
         plain: rich.text().replace(SPLIT, ""),
-        ..CitationText::default()
-    };
-    if place == CitationPlace::Text {
-        new.text = all;
-        return new;
-    }
-    let split = all.iter().position(|run| run.text.contains(SPLIT));
-    match split {
-        Some(at) => {
-            let mut note = all;
-            new.text = note.drain(..at).collect();
-            if let Some(first) = note.first_mut()
-                && let Some((author, rest)) = first.text.split_once(SPLIT)
-            {
-                new.text.push(TextRun {
-                    text: author.to_owned(),
-                    style: first.style,
-                });
-                first.text = rest.to_owned();
-            }
-            trim(&mut new.text, &mut note);
-            new.note = note;
-            if is_in_note(found) {
-                new.text.push(TextRun {
-                    text: ", ".to_owned(),
-                    style: TextStyle::default(),
-                });
-                return new;
-            }
-        }
-        None => new.note = all,
-    }
-    if !is_in_note(found)
-        && place == CitationPlace::Note
-        && let Some(first) = new.note.first_mut()
-    {
-        let mut letters = first.text.chars();
-        let capital = letters.next().into_iter().flat_map(char::to_uppercase);
-        first.text = capital.chain(letters).collect();
-    }
-    new
-}
-
-/// Delimiters between the author and the rest are dropped at the end of the author and at the start of the
-/// rest.
-fn trim(author: &mut [TextRun], note: &mut [TextRun]) {
-    if let Some(last) = author.last_mut() {
-        last.text.truncate(last.text.trim_end().len());
-    }
-    if let Some(first) = note.first_mut() {
-        let kept = first.text.trim_start_matches([',', ';', '.', ':', ' ']);
-        first.text = kept.to_owned();
     }
 }
 
 /// A rendering as runs. A tab separates first fields from the text beside them.
-fn runs(rich: &Rich) -> Vec<TextRun> {
+pub fn runs(rich: &Rich) -> Vec<TextRun> {
     let mut out: Vec<TextRun> = Vec::new();
     let mut styles: Vec<TextStyle> = Vec::new();
     for part in rich.parts() {

@@ -200,7 +200,89 @@ impl Rich {
         }
     }
 
-    pub(crate) fn append(&mut self, other: &Rich) {
+    /// Divides the text at the first occurrence of a character, which is dropped. Formatting around it is on
+    /// both sides; a link around it ends there.
+    pub fn split_once(&self, at: char) -> Option<(Rich, Rich)> {
+        let from = self.text.find(at)?;
+        Some((
+            self.slice(0..from),
+            self.slice(from + at.len_utf8()..self.text.len()),
+        ))
+    }
+
+    /// Without these characters at the start.
+    pub fn trim_start_matches(&self, characters: &[char]) -> Rich {
+        let kept = self.text.trim_start_matches(characters);
+        self.slice(self.text.len() - kept.len()..self.text.len())
+    }
+
+    /// Without blanks at the end.
+    pub fn trim_end_blanks(&self) -> Rich {
+        self.slice(0..self.text.trim_end().len())
+    }
+
+    /// With the first character in upper case.
+    pub fn capitalized(&self) -> Rich {
+        let Some(first) = self.text.chars().next() else {
+            return self.clone();
+        };
+        let rest = self.text.get(first.len_utf8()..).unwrap_or_default();
+        let text: String = first.to_uppercase().chain(rest.chars()).collect();
+        // Marks behind the character move if it has another length now.
+        let moved = |at: u32| match at as usize {
+            at if at >= first.len_utf8() => (at + text.len() - self.text.len()) as u32,
+            at => at as u32,
+        };
+        Rich {
+            marks: (self.marks.iter().map(|(at, mark)| (moved(*at), *mark))).collect(),
+            links: self.links.clone(),
+            text,
+        }
+    }
+
+    /// The text between two byte offsets, which are those of characters, with the formatting around it.
+    fn slice(&self, range: std::ops::Range<usize>) -> Rich {
+        let mut open: Vec<Mark> = Vec::new();
+        let mut marks: Vec<(u32, Mark)> = Vec::new();
+        let mut has_begun = false;
+        let closing = |mark: &Mark| match mark {
+            Mark::Open(shape) => Mark::Close(*shape),
+            _ => Mark::CloseLink,
+        };
+        for (at, mark) in &self.marks {
+            let place = *at as usize;
+            let opens = matches!(mark, Mark::Open(_) | Mark::OpenLink(_));
+            if place > range.end || place == range.end && opens {
+                break;
+            }
+            if !has_begun && (place > range.start || place == range.start && opens) {
+                marks.extend(open.iter().map(|mark| (0, *mark)));
+                has_begun = true;
+            }
+            match mark {
+                Mark::Open(_) | Mark::OpenLink(_) => open.push(*mark),
+                Mark::Close(_) | Mark::CloseLink => {
+                    open.pop();
+                }
+            }
+            if has_begun {
+                marks.push(((place - range.start) as u32, *mark));
+            }
+        }
+        if !has_begun {
+            marks.extend(open.iter().map(|mark| (0, *mark)));
+        }
+        let end = range.len() as u32;
+        marks.extend(open.iter().rev().map(|mark| (end, closing(mark))));
+        Rich {
+            text: self.text.get(range).unwrap_or_default().to_owned(),
+            marks,
+            links: self.links.clone(),
+        }
+    }
+
+    /// Adds another rendering at the end.
+    pub fn append(&mut self, other: &Rich) {
         let shift = self.text.len() as u32;
         let links = self.links.len() as u32;
         self.text.push_str(&other.text);
@@ -584,5 +666,43 @@ impl Flatten<'_> {
             Some(VerticalAlign::Baseline) => Some(Shape::Baseline),
             None => None,
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `A <i>b|c</i> d`.
+    fn sample() -> Rich {
+        let mut rich = Rich::default();
+        rich.push("a ");
+        rich.open(Shape::Italic);
+        rich.push("b|c");
+        rich.close(Shape::Italic);
+        rich.push(", d");
+        rich
+    }
+
+    #[test]
+    fn divided_rendering_keeps_its_formatting() {
+        let (before, behind) = sample().split_once('|').unwrap();
+        assert_eq!(before.html(), "a <i>b</i>");
+        assert_eq!(behind.html(), "<i>c</i>, d");
+        let (_, end) = behind.split_once('c').unwrap();
+        assert_eq!(end.html(), ", d");
+        assert_eq!(end.trim_start_matches(&[',', ' ']).html(), "d");
+        assert!(sample().split_once('x').is_none());
+    }
+
+    #[test]
+    fn capital_moves_marks() {
+        assert_eq!(sample().capitalized().html(), "A <i>b|c</i>, d");
+        let mut sharp = Rich::plain("ßa");
+        sharp.open(Shape::Bold);
+        sharp.push("b");
+        sharp.close(Shape::Bold);
+        assert_eq!(sharp.capitalized().html(), "SSa<b>b</b>");
+        assert_eq!(Rich::default().capitalized(), Rich::default());
     }
 }

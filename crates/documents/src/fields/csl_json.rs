@@ -1,9 +1,11 @@
 //! Citations of Zotero, Mendeley and other programs that write CSL-JSON.
 
-use citation_model::cite::{CiteMode, Locator};
+use citation_model::cite::{Cite, CiteMode, Locator};
 use citation_model::cite_json::id_text;
 use citation_model::item::Item;
+use serde::Serialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::citation::{FieldCitation, Wording};
 use super::encoded;
@@ -92,6 +94,107 @@ pub(crate) fn with_text(code: &str, formatted: &str, plain: &str) -> Option<Stri
     Some(format!("{head}{citation}{tail}"))
 }
 
+/// A citation as the field of a word processor keeps it.
+#[derive(Clone, Debug)]
+pub struct CitationCode<'a> {
+    /// Unique in the document.
+    pub id: &'a str,
+    pub cites: Vec<CodeCite<'a>>,
+    /// The text of the field, as RTF and unformatted. A program that finds another text in the field takes it for
+    /// one that a person wrote.
+    pub formatted: &'a str,
+    pub plain: &'a str,
+    /// The number of the note that the field is in; 0 for the text.
+    pub note: u32,
+}
+
+/// A cite with the whole record of its work, so that others can read it without us.
+#[derive(Clone, Debug)]
+pub struct CodeCite<'a> {
+    pub cite: &'a Cite,
+    /// Addresses of the record in the libraries of programs.
+    pub uris: &'a [String],
+    /// CSL-JSON.
+    pub item: &'a RawValue,
+}
+
+/// Writes the code of a field of Zotero, which Mendeley and others read too: it follows
+/// `ADDIN ZOTERO_ITEM CSL_CITATION `.
+pub fn citation_code(code: &CitationCode<'_>) -> Result<Box<RawValue>, serde_json::Error> {
+    const SCHEMA: &str =
+        "https://github.com/citation-style-language/schema/raw/master/csl-citation.json";
+    let cites = code.cites.iter().map(|coded| {
+        let CodeCite { cite, uris, item } = coded;
+        let locator = cite.locator.as_ref();
+        ItemJson {
+            id: &cite.id,
+            uris,
+            item_data: item,
+            locator: locator.map(|locator| locator.value.as_str()),
+            label: locator.map(|locator| locator.label.as_str()),
+            prefix: &cite.prefix,
+            suffix: &cite.suffix,
+            suppress_author: cite.mode == CiteMode::SuppressAuthor,
+            author_only: cite.mode == CiteMode::AuthorOnly,
+            composite: cite.mode == CiteMode::Composite,
+        }
+    });
+    serde_json::value::to_raw_value(&CodeJson {
+        id: code.id,
+        properties: PropertiesJson {
+            formatted: code.formatted,
+            plain: code.plain,
+            note: code.note,
+        },
+        cites: cites.collect(),
+        schema: SCHEMA,
+    })
+}
+
+#[derive(Serialize)]
+struct CodeJson<'a> {
+    #[serde(rename = "citationID")]
+    id: &'a str,
+    properties: PropertiesJson<'a>,
+    #[serde(rename = "citationItems")]
+    cites: Vec<ItemJson<'a>>,
+    schema: &'static str,
+}
+
+#[derive(Serialize)]
+struct PropertiesJson<'a> {
+    #[serde(rename = "formattedCitation")]
+    formatted: &'a str,
+    #[serde(rename = "plainCitation")]
+    plain: &'a str,
+    #[serde(rename = "noteIndex")]
+    note: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct ItemJson<'a> {
+    id: &'a str,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    uris: &'a [String],
+    #[serde(rename = "itemData")]
+    item_data: &'a RawValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locator: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    prefix: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    suffix: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    suppress_author: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    author_only: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    composite: bool,
+}
+
 fn cite(value: &Value, data: Option<&Value>) -> Cited {
     let item: Option<Item> = data.and_then(|data| serde_json::from_value(data.clone()).ok());
     let key = data
@@ -144,4 +247,53 @@ fn records(value: &Value) -> Vec<String> {
     let mut records: Vec<String> = uris.chain(id).filter(|uri| !uri.is_empty()).collect();
     records.dedup();
     records
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn written_code_is_read_again() {
+        let item = r#"{"id":"w","type":"book","title":"Emma"}"#;
+        let item = RawValue::from_string(item.to_owned()).unwrap();
+        let uris = ["http://zotero.org/users/1/items/A".to_owned()];
+        let modes = [
+            CiteMode::Normal,
+            CiteMode::AuthorOnly,
+            CiteMode::SuppressAuthor,
+            CiteMode::Composite,
+        ];
+        let cites = modes.map(|mode| Cite {
+            id: "w".to_owned(),
+            locator: Some(Locator {
+                label: "chapter".to_owned(),
+                value: "3".to_owned(),
+            }),
+            prefix: "see ".to_owned(),
+            suffix: " “there”".to_owned(),
+            mode,
+            ..Cite::default()
+        });
+        let code = citation_code(&CitationCode {
+            id: "x",
+            cites: { cites.iter() }
+                .map(|cite| CodeCite {
+                    cite,
+                    uris: &uris,
+                    item: &item,
+                })
+                .collect(),
+            formatted: "(Emma)",
+            plain: "(Emma)",
+            note: 2,
+        });
+        let read = citation(code.unwrap().get()).unwrap();
+        assert_eq!(read.wording, Wording::StyleIf("(Emma)".to_owned()));
+        let found: Vec<Cite> = read.items.iter().map(|cited| cited.cite.clone()).collect();
+        assert_eq!(found, cites);
+        let first = read.items.first().unwrap();
+        assert_eq!(first.records, uris);
+        assert!(first.item.is_some());
+    }
 }

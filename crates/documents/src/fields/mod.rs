@@ -10,6 +10,7 @@ mod word;
 
 pub(crate) use citation::FieldCitation;
 pub(crate) use csl_json::with_text;
+pub use csl_json::{CitationCode, CodeCite, citation_code};
 pub(crate) use word::word_sources;
 
 use std::collections::HashMap;

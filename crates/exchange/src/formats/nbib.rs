@@ -4,9 +4,9 @@
 use crate::content::Content;
 use crate::cost::spend_written;
 use crate::format::{Format, KeyRule};
+use crate::rows::{self, FieldRow, number, text};
 use crate::syntax::tagged::{
-    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, set_by_table,
-    without_stop,
+    Line, LineContext, Syntax, TaggedRecord, inverted, is_any, one_line, read, without_stop,
 };
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::parts::month_name;
@@ -70,26 +70,33 @@ const ADMINISTRATIVE: &[&str] = &[
     "PUBM", "OTO", "CDAT", "CTDT", "DRDT", "OABL", "CRTI",
 ];
 
-/// Tags with one variable for all types.
-const TEXTS: &[(&str, TextVar)] = &[
-    ("PMC", TextVar::Pmcid),
-    ("TA", TextVar::ContainerTitleShort),
-    ("CTI", TextVar::CollectionTitle),
-    ("VTI", TextVar::VolumeTitle),
-    ("PB", TextVar::Publisher),
-    ("LA", TextVar::Language),
-    ("CI", TextVar::License),
-    ("AB", TextVar::Abstract),
-    ("GN", TextVar::Note),
-    ("PMID", TextVar::Pmid),
-];
+pub(crate) const FIELDS: &[FieldRow] = {
+    use NumberVar::*;
+    use TextVar::*;
+    &[
+        text("PMID", Pmid),
+        number("VI", Volume),
+        number("IP", Issue),
+        number("PG", Page),
+        number("EN", Edition),
+        text("JT", Publisher).of(is_report).read_only(),
+        text("JT", ContainerTitle).of(ItemType::is_in_periodical),
+        text("JT", ContainerTitle).read_only(),
+        text("TA", ContainerTitleShort),
+        text("CTI", CollectionTitle),
+        text("VTI", VolumeTitle),
+        text("PB", Publisher),
+        text("LA", Language),
+        text("CI", License),
+        text("PMC", Pmcid),
+        text("AB", Abstract),
+        text("GN", Note),
+    ]
+};
 
-const NUMBERS: &[(&str, NumberVar)] = &[
-    ("VI", NumberVar::Volume),
-    ("IP", NumberVar::Issue),
-    ("PG", NumberVar::Page),
-    ("EN", NumberVar::Edition),
-];
+fn is_report(kind: ItemType) -> bool {
+    kind == ItemType::Report
+}
 
 fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let kinds: Vec<String> = record.all("PT").map(|field| field.text()).collect();
@@ -114,7 +121,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             Some((bare, label)) => (bare.trim(), label),
             None => (text.as_str(), ""),
         };
-        if set_by_table(item, TEXTS, NUMBERS, field.tag, &text) {
+        if rows::set(item, FIELDS, field.tag, &text) {
             continue;
         }
         match field.tag {
@@ -126,8 +133,6 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "FED" => item.listed_name(NameVar::Editor, names::inverted(&text)),
             "ED" if !full_editors => item.listed_name(NameVar::Editor, names::family_first(&text)),
             "CN" => item.name(NameVar::Author, Name::literal(&text)),
-            "JT" if kind == ItemType::Report => item.text(TextVar::Publisher, &text),
-            "JT" => item.text(TextVar::ContainerTitle, &text),
             "BTI" if record.has("TI") => item.text(TextVar::ContainerTitle, &text),
             "BTI" => item.text(TextVar::Title, without_stop(&text)),
             "TT" => item.text(TextVar::OriginalTitle, without_stop(&text)),
@@ -262,18 +267,20 @@ fn write_item(item: &Item, out: &mut String) {
         }
     };
     let text = |variable| item.text(variable).unwrap_or_default();
-    match item.text(TextVar::Pmid) {
-        Some(pmid) => field("PMID", pmid),
-        None => field("OWN", "NOTNLM"),
+    if item.text(TextVar::Pmid).is_none() {
+        field("OWN", "NOTNLM");
+    }
+    for (tag, value) in rows::values(FIELDS, item) {
+        match tag {
+            "GN" => value.lines().for_each(|line| field(tag, line)),
+            _ => field(tag, value),
+        }
     }
     for issn in text(TextVar::Issn).split(',') {
         field("IS", issn);
     }
     for isbn in text(TextVar::Isbn).split(',') {
         field("ISBN", isbn);
-    }
-    for (tag, variable) in NUMBERS {
-        field(tag, item.number(*variable).unwrap_or_default());
     }
     let date = item.date(DateVar::Issued).map(publication_date);
     field("DP", &date.unwrap_or_default());
@@ -295,12 +302,9 @@ fn write_item(item: &Item, out: &mut String) {
         field("FED", &inverted(name));
         field("ED", &names::short(name));
     }
-    let container = if item.kind.is_in_periodical() {
-        "JT"
-    } else {
-        "BTI"
-    };
-    field(container, text(TextVar::ContainerTitle));
+    if !item.kind.is_in_periodical() {
+        field("BTI", text(TextVar::ContainerTitle));
+    }
     field("PL", text(TextVar::PublisherPlace));
     let row = KINDS.iter().find(|(_, kind)| *kind == item.kind);
     let word = row.and_then(|(words, _)| words.first().copied());
@@ -311,12 +315,6 @@ fn write_item(item: &Item, out: &mut String) {
     field("LID", text(TextVar::Url));
     for keyword in keywords::split(text(TextVar::Keyword)) {
         field("OT", keyword);
-    }
-    for (tag, variable) in TEXTS.iter().filter(|(tag, _)| *tag != "PMID") {
-        match variable {
-            TextVar::Note => text(*variable).lines().for_each(|line| field(tag, line)),
-            variable => field(tag, text(*variable)),
-        }
     }
 }
 

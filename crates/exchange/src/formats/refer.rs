@@ -4,8 +4,9 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::kinds::{KindRow, both, read_kind, write_kind};
+use crate::rows::{self, FieldRow, number, text};
 use crate::syntax::tagged::{
-    Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
+    Line, Syntax, TagWriter, TaggedRecord, inverted, read, write_records, year_and_date,
 };
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::parts::{counts_pages, date_of, has_series, maker_role, makers, second_role};
@@ -160,7 +161,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let kind = item.kind();
     let in_periodical = kind.is_in_periodical();
     let is_whole = matches!(kind, Book | Report | Thesis | Manuscript);
-    let is_paper = kind == ConferencePaper && record.has("3");
+    let has_event = is_paper(kind) && record.has("3");
     let from_pubmed = record.first("~").to_lowercase().contains("pubmed");
     item.date(
         DateVar::Issued,
@@ -168,8 +169,18 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     );
     for field in &record.fields {
         let text = field.text();
-        if let Some(variable) = variable(TEXTS, field.tag) {
-            item.text(variable, &text);
+        if has_event && field.tag == "B" {
+            item.text(TextVar::EventTitle, &text);
+            continue;
+        }
+        let is_degree = field.tag == "V"
+            && kind == Thesis
+            && !text.contains(|letter: char| letter.is_ascii_digit());
+        if is_degree {
+            item.text(TextVar::Genre, &text);
+            continue;
+        }
+        if rows::set(item, FIELDS, field.tag, &text) {
             continue;
         }
         match field.tag {
@@ -181,28 +192,9 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             }
             "Z" if in_periodical && !record.has("J") => item.text(TextVar::ContainerTitle, &text),
             "Z" => item.text(TextVar::Note, &field.paragraphs()),
-            "J" => item.text(TextVar::ContainerTitle, &text),
-            // EndNote has the title of proceedings in a field of its own, beside the name of the conference.
-            "3" if is_paper => item.text(TextVar::ContainerTitle, &text),
-            "B" if is_paper => item.text(TextVar::EventTitle, &text),
-            "B" if kind == Thesis => item.text(TextVar::Division, &text),
-            "B" if !has_series(kind) => item.text(TextVar::ContainerTitle, &text),
-            "B" | "S" => item.text(TextVar::CollectionTitle, &text),
             "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
             "O" => item.text(TextVar::Note, &text),
             "2" if Pmcid::parse(&text).is_ok() => item.text(TextVar::Pmcid, &text),
-            "]" => item.number(NumberVar::Number, &text),
-            "V" if matches!(kind, Patent) => item.number(NumberVar::Number, &text),
-            // EndNote has the degree there.
-            "V" if kind == Thesis && !text.contains(|c: char| c.is_ascii_digit()) => {
-                item.text(TextVar::Genre, &text);
-            }
-            "V" => item.number(NumberVar::Volume, &text),
-            "N" if in_periodical => item.number(NumberVar::Issue, &text),
-            "N" => item.number(NumberVar::Number, &text),
-            "6" => item.number(NumberVar::NumberOfVolumes, &text),
-            "7" => item.number(edition(kind), &text),
-            "&" => item.number(NumberVar::Section, &text),
             "P" => match pages::count(&text).filter(|_| is_whole || counts_pages(kind)) {
                 Some(count) => item.number(NumberVar::NumberOfPages, count),
                 None => item.number(NumberVar::Page, &text),
@@ -226,25 +218,61 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     said
 }
 
-/// Tags with one variable for all types.
-const TEXTS: &[(&str, TextVar)] = &[
-    ("T", TextVar::Title),
-    ("!", TextVar::TitleShort),
-    ("(", TextVar::OriginalTitle),
-    ("I", TextVar::Publisher),
-    ("C", TextVar::PublisherPlace),
-    ("9", TextVar::Genre),
-    ("G", TextVar::Language),
-    ("L", TextVar::CallNumber),
-    ("*", TextVar::ReviewedTitle),
-];
+pub(crate) const FIELDS: &[FieldRow] = {
+    use NumberVar::*;
+    use TextVar::*;
+    &[
+        text("T", Title),
+        text("J", ContainerTitle).of(is_in_journal),
+        text("B", Division).of(|kind| kind == ItemType::Thesis),
+        text("B", ContainerTitle).of(is_in_whole),
+        // Papers have it there beside the name of the conference.
+        text("3", ContainerTitle).of(is_paper).read_only(),
+        text("B", ContainerTitle)
+            .of(|kind| !has_series(kind))
+            .read_only(),
+        text("B", CollectionTitle).read_only(),
+        text("J", ContainerTitle).read_only(),
+        text("S", CollectionTitle),
+        number("V", Number).of(is_patent).read_only(),
+        number("V", Volume).of(|kind| !is_patent(kind)),
+        number("N", Issue).of(ItemType::is_in_periodical),
+        number("N", Number).of(|kind| !kind.is_in_periodical()),
+        number("]", Number).of(ItemType::is_in_periodical),
+        number("]", Number).read_only(),
+        number("6", NumberOfVolumes),
+        number("7", Version).of(has_versions),
+        number("7", Edition).of(|kind| !has_versions(kind)),
+        number("&", Section),
+        text("!", TitleShort),
+        text("(", OriginalTitle),
+        text("I", Publisher),
+        text("C", PublisherPlace),
+        text("9", Genre),
+        text("G", Language),
+        text("L", CallNumber),
+        text("*", ReviewedTitle),
+    ]
+};
 
-/// Programs and data have versions.
-fn edition(kind: ItemType) -> NumberVar {
-    match kind {
-        ItemType::Software | ItemType::Dataset => NumberVar::Version,
-        _ => NumberVar::Edition,
-    }
+fn is_paper(kind: ItemType) -> bool {
+    kind == ItemType::ConferencePaper
+}
+
+fn is_patent(kind: ItemType) -> bool {
+    kind == ItemType::Patent
+}
+
+fn is_in_journal(kind: ItemType) -> bool {
+    kind.is_in_periodical() || has_series(kind)
+}
+
+fn is_in_whole(kind: ItemType) -> bool {
+    !is_in_journal(kind) && !is_paper(kind)
+}
+
+fn has_versions(kind: ItemType) -> bool {
+    matches!(kind, ItemType::Software | ItemType::Dataset)
 }
 
 /// One name, or several separated by semicolons.
@@ -290,18 +318,24 @@ fn write_item(item: &Item, out: &mut String) {
     let text = |variable| item.text(variable).unwrap_or_default();
     writer.field("0", write_kind(KINDS, item.kind).unwrap_or("Generic"));
     write_names(item, &mut writer);
-    write_containers(item, &mut writer);
+    if is_paper(item.kind) {
+        write_conference(item, &mut writer);
+    }
+    for (tag, value) in rows::values(FIELDS, item) {
+        writer.field(tag, value);
+    }
     let (year, date) = year_and_date(item.date(DateVar::Issued));
     let is_year = !year.is_empty();
     writer.field("D", if is_year { &year } else { &date });
     writer.field("8", if is_year { &date } else { "" });
-    write_numbers(item, &mut writer);
+    let pages = item.number(NumberVar::Page);
+    let pages = pages.or(item.number(NumberVar::NumberOfPages));
+    writer.field("P", pages.unwrap_or_default());
     writer.field("R", text(TextVar::Doi));
     writer.field("U", text(TextVar::Url));
     if let Some(date) = item.date(DateVar::Accessed) {
         writer.field("[", &date.edtf());
     }
-    writer.texts(item, TEXTS);
     writer.field("2", text(TextVar::Pmcid));
     let pmid = text(TextVar::Pmid);
     writer.field("M", pmid);
@@ -312,7 +346,7 @@ fn write_item(item: &Item, out: &mut String) {
     };
     writer.field("~", source);
     writer.lists(item, ["K", "Z", "@"]);
-    let has_event = item.kind == ItemType::ConferencePaper;
+    let has_event = is_paper(item.kind);
     let written = [
         maker_role(item),
         second_role(item.kind),
@@ -348,47 +382,16 @@ fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
     }
 }
 
-fn write_containers(item: &Item, writer: &mut TagWriter<'_>) {
-    let event = item.text(TextVar::EventTitle);
-    let container = match event.filter(|_| item.kind == ItemType::ConferencePaper) {
+/// Papers have the name of the conference in the place of the container, if it is known.
+fn write_conference(item: &Item, writer: &mut TagWriter<'_>) {
+    let container = match item.text(TextVar::EventTitle) {
         Some(event) => {
             writer.field("B", event);
             "3"
         }
-        None if item.kind.is_in_periodical() || has_series(item.kind) => "J",
         None => "B",
     };
-    let containers = [
-        (container, TextVar::ContainerTitle),
-        ("S", TextVar::CollectionTitle),
-    ];
-    writer.texts(item, &containers);
-    if item.kind == ItemType::Thesis {
-        writer.texts(item, &[("B", TextVar::Division)]);
-    }
-}
-
-fn write_numbers(item: &Item, writer: &mut TagWriter<'_>) {
-    use NumberVar::*;
-    let has_issue = item.kind.is_in_periodical() || item.kind == ItemType::Preprint;
-    let (issue, number) = if has_issue {
-        (("N", Issue), ("]", Number))
-    } else {
-        (("N", Number), ("", Issue))
-    };
-    let all = [
-        ("V", Volume),
-        issue,
-        number,
-        ("6", NumberOfVolumes),
-        ("7", edition(item.kind)),
-        ("&", Section),
-    ];
-    for (tag, variable) in all.iter().filter(|(tag, _)| !tag.is_empty()) {
-        writer.field(tag, item.number(*variable).unwrap_or_default());
-    }
-    let pages = item.number(Page).or(item.number(NumberOfPages));
-    writer.field("P", pages.unwrap_or_default());
+    writer.texts(item, &[(container, TextVar::ContainerTitle)]);
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
 use crate::kinds::{KindRow, both, read_kind, write_kind};
+use crate::rows::{self, FieldRow, number, text};
 use crate::syntax::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, variable, write_records, year_and_date,
 };
@@ -123,21 +124,55 @@ pub(crate) const KINDS: &[KindRow] = {
     ]
 };
 
-/// Tags with one variable for all types.
-const TEXTS: &[(&str, TextVar)] = &[
-    ("ST", TextVar::TitleShort),
-    ("OT", TextVar::OriginalTitle),
-    ("PB", TextVar::Publisher),
-    ("PP", TextVar::PublisherPlace),
-    ("DO", TextVar::Doi),
-    ("PMID", TextVar::Pmid),
-    ("PMCID", TextVar::Pmcid),
-    ("LA", TextVar::Language),
-    ("CL", TextVar::CallNumber),
-    ("CN", TextVar::CallNumber),
-    ("DB", TextVar::Source),
-    ("AV", TextVar::ArchiveLocation),
-];
+pub(crate) const FIELDS: &[FieldRow] = {
+    use NumberVar::*;
+    use TextVar::*;
+    &[
+        text("T1", Title),
+        text("TI", Title).read_only(),
+        text("WT", ContainerTitle).of(is_page),
+        text("JF", ContainerTitle).of(is_in_journal),
+        text("T2", ContainerTitle).of(|kind| !is_page(kind) && !is_in_journal(kind)),
+        text("T2", ContainerTitle)
+            .of(|kind| !has_series(kind))
+            .read_only(),
+        text("T2", CollectionTitle).read_only(),
+        text("JF", ContainerTitle).read_only(),
+        text("WT", ContainerTitle).read_only(),
+        text("T3", CollectionTitle),
+        number("VO", Volume),
+        number("IS", Issue).of(ItemType::is_in_periodical),
+        number("IS", Number).of(has_number),
+        number("ED", Edition),
+        number("WV", Version),
+        text("ST", TitleShort),
+        text("OT", OriginalTitle),
+        text("PB", Publisher),
+        text("PP", PublisherPlace),
+        text("DO", Doi),
+        text("PMID", Pmid),
+        text("PMCID", Pmcid),
+        text("LA", Language),
+        text("CL", CallNumber),
+        text("CN", CallNumber).read_only(),
+        text("DB", Source),
+        text("AV", ArchiveLocation),
+    ]
+};
+
+fn is_page(kind: ItemType) -> bool {
+    kind == ItemType::Webpage
+}
+
+fn is_in_journal(kind: ItemType) -> bool {
+    !is_page(kind) && (kind.is_in_periodical() || has_series(kind))
+}
+
+/// Not a part of a book, whose number is the book's, and not a preprint, which is written as an article.
+fn has_number(kind: ItemType) -> bool {
+    use ItemType::*;
+    !kind.is_in_periodical() && !matches!(kind, Chapter | ConferencePaper | Preprint)
+}
 
 const NAMES: &[(&str, NameVar)] = &[
     ("A1", NameVar::Author),
@@ -151,7 +186,6 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
     let said = record.first("RT");
     item.set_kind_or_say(read_kind(KINDS, &said), &said);
     let kind = item.kind();
-    let in_book = matches!(kind, ItemType::Chapter | ItemType::ConferencePaper);
     let is_article = kind.is_in_periodical();
     let issued = full_date(&record.first("FD"), &record.first("YR"));
     item.date(DateVar::Issued, issued);
@@ -171,27 +205,14 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             }
             continue;
         }
-        if let Some(variable) = variable(TEXTS, field.tag) {
-            item.text(variable, &text);
+        if rows::set(item, FIELDS, field.tag, &without_marks(&text)) {
             continue;
         }
         match field.tag {
-            "ED" => item.number(NumberVar::Edition, &text),
-            "WV" => item.number(NumberVar::Version, &text),
-            "T1" | "TI" => item.text(TextVar::Title, &without_marks(&text)),
-            "T2" if !has_series(kind) => {
-                item.text(TextVar::ContainerTitle, &without_marks(&text));
-            }
-            "T2" | "T3" => item.text(TextVar::CollectionTitle, &without_marks(&text)),
-            "JF" | "WT" => item.text(TextVar::ContainerTitle, &text),
             "JO" if record.has("JF") || record.has("T2") => {
                 item.text(TextVar::ContainerTitleShort, &text);
             }
             "JO" => item.text(TextVar::ContainerTitle, &text),
-            "VO" => item.number(NumberVar::Volume, &text),
-            "IS" if is_article => item.number(NumberVar::Issue, &text),
-            "IS" if in_book => item.custom("IS", &text),
-            "IS" => item.number(NumberVar::Number, &text),
             "SN" => item.serial_number(&text),
             "UL" | "LK" => item.address(&text),
             "AB" => item.text(TextVar::Abstract, &field.paragraphs()),
@@ -211,7 +232,9 @@ fn write(items: &[Item], budget: &Budget) -> Result<String, Exceeded> {
     write_records(items, write_item, budget)
 }
 
-const UNTAGGED: [Variable; 5] = [
+/// Variables without a tag; the first is a note of parts of books only.
+const UNTAGGED: [Variable; 6] = [
+    Variable::Number(NumberVar::Number),
     Variable::Date(DateVar::EventDate),
     Variable::Number(NumberVar::CollectionNumber),
     Variable::Number(NumberVar::NumberOfVolumes),
@@ -238,46 +261,28 @@ fn write_item(item: &Item, out: &mut String) {
             writer.field(tag, &inverted(name));
         }
     }
-    writer.field("T1", text(TextVar::Title));
-    let container = match item.kind {
-        ItemType::Webpage => "WT",
-        kind if kind.is_in_periodical() || has_series(kind) => "JF",
-        _ => "T2",
-    };
-    writer.field(container, text(TextVar::ContainerTitle));
+    for (tag, value) in rows::values(FIELDS, item) {
+        writer.field(tag, value);
+    }
     writer.field("JO", text(TextVar::ContainerTitleShort));
-    writer.field("T3", text(TextVar::CollectionTitle));
     let (year, date) = year_and_date(item.date(DateVar::Issued));
     writer.field("YR", &year);
     writer.field("FD", &date);
-    write_numbers(item, &mut writer);
-    let texts = TEXTS.iter().filter(|(tag, _)| *tag != "CN");
-    for (tag, variable) in texts {
-        writer.field(tag, text(*variable));
-    }
+    write_pages(item, &mut writer);
     writer.field("UL", text(TextVar::Url));
     writer.field("AB", text(TextVar::Abstract));
     writer.lists(item, ["K1", "NO", "SN"]);
     let mut written: Vec<NameVar> = NAMES.iter().map(|(_, variable)| *variable).collect();
     written.push(maker_role(item));
-    writer.extra(item, "NO", &UNTAGGED, &written);
+    let is_part = matches!(item.kind, ItemType::Chapter | ItemType::ConferencePaper);
+    let untagged = UNTAGGED.get(usize::from(!is_part)..).unwrap_or_default();
+    writer.extra(item, "NO", untagged, &written);
     if let Some(date) = item.date(DateVar::Accessed) {
         writer.field("RD", &date.edtf());
     }
 }
 
-fn write_numbers(item: &Item, writer: &mut TagWriter<'_>) {
-    let number = |variable| item.number(variable).unwrap_or_default();
-    writer.field("VO", number(NumberVar::Volume));
-    let issue = match item.kind {
-        kind if kind.is_in_periodical() => number(NumberVar::Issue),
-        // Written as an article, whose issue it would become.
-        ItemType::Preprint => "",
-        _ => number(NumberVar::Number),
-    };
-    writer.field("IS", issue);
-    writer.field("ED", number(NumberVar::Edition));
-    writer.field("WV", number(NumberVar::Version));
+fn write_pages(item: &Item, writer: &mut TagWriter<'_>) {
     let count = item.number(NumberVar::NumberOfPages);
     let count = count.filter(|_| counts_pages(item.kind));
     let count = count.map(|count| format!("{count} p."));

@@ -3,7 +3,8 @@
 
 use crate::content::Content;
 use crate::format::{Format, KeyRule};
-use crate::syntax::tagged::{Line, Syntax, TaggedRecord, read, set_by_table, without_stop};
+use crate::rows::{self, FieldRow, number, text};
+use crate::syntax::tagged::{Line, Syntax, TaggedRecord, read, without_stop};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names;
 use citation_model::date::Date;
@@ -74,29 +75,31 @@ const LEFT_OUT: &[&str] = &[
     "BA", "DT",
 ];
 
-/// Tags with one variable for all types.
-const TEXTS: &[(&str, TextVar)] = &[
-    ("FT", TextVar::OriginalTitle),
-    ("SE", TextVar::CollectionTitle),
-    ("JI", TextVar::ContainerTitleShort),
-    ("DI", TextVar::Doi),
-    ("PM", TextVar::Pmid),
-    ("PU", TextVar::Publisher),
-    ("PI", TextVar::PublisherPlace),
-    ("SN", TextVar::Issn),
-    ("EI", TextVar::Issn),
-    ("BN", TextVar::Isbn),
-    ("CT", TextVar::EventTitle),
-    ("CL", TextVar::EventPlace),
-    ("LA", TextVar::Language),
-];
-
-const NUMBERS: &[(&str, NumberVar)] = &[
-    ("VL", NumberVar::Volume),
-    ("IS", NumberVar::Issue),
-    ("PS", NumberVar::Page),
-    ("PN", NumberVar::Number),
-];
+const FIELDS: &[FieldRow] = {
+    use NumberVar::*;
+    use TextVar::*;
+    &[
+        text("FT", OriginalTitle),
+        text("SO", ContainerTitle).of(|kind| kind != ItemType::Book),
+        text("SE", CollectionTitle),
+        text("JI", ContainerTitleShort),
+        number("VL", Volume),
+        number("IS", Issue),
+        number("PS", Page),
+        number("PN", Number),
+        text("DI", Doi),
+        text("D2", Doi).of(|kind| kind == ItemType::Book),
+        text("PM", Pmid),
+        text("PU", Publisher),
+        text("PI", PublisherPlace),
+        text("SN", Issn),
+        text("EI", Issn),
+        text("BN", Isbn),
+        text("CT", EventTitle),
+        text("CL", EventPlace),
+        text("LA", Language),
+    ]
+};
 
 /// Fills an item from a record, whose fields were lines or columns.
 pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
@@ -115,22 +118,20 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
     let [authors, of_book] = add_people(record, in_book, item);
     for field in &record.fields {
         let text = field.text();
-        if set_by_table(item, TEXTS, NUMBERS, field.tag, &text) {
+        if rows::set(item, FIELDS, field.tag, &text) {
             continue;
         }
         match field.tag {
             "CA" => item.name(NameVar::Author, Name::literal(&text)),
             "GP" if !record.has(authors) => item.name(NameVar::Author, Name::literal(&text)),
             "TI" => item.text(TextVar::Title, without_stop(&with_scripts(&text))),
-            "SO" if kind == ItemType::Book && !record.has("TI") => item.text(TextVar::Title, &text),
-            "SO" if kind == ItemType::Book => {}
-            "SO" => item.text(TextVar::ContainerTitle, &text),
+            // Of a book without another title.
+            "SO" if !record.has("TI") => item.text(TextVar::Title, &text),
             "J9" if !record.has("JI") => item.text(TextVar::ContainerTitleShort, &text),
             "AR" if first.is_empty() && !record.has("PS") => {
                 item.number(NumberVar::Page, text.strip_prefix("UNSP ").unwrap_or(&text));
             }
             "AR" => item.number(NumberVar::Number, &text),
-            "D2" if kind == ItemType::Book => item.text(TextVar::Doi, &text),
             "UT" => match text.strip_prefix("MEDLINE:") {
                 Some(pmid) => item.text(TextVar::Pmid, pmid),
                 None => item.custom("UT", &text),
@@ -143,7 +144,7 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
                 }
             }
             tag if LEFT_OUT.contains(&tag) || tag == authors || tag == of_book => {}
-            "BF" | "AF" | "BE" | "ED" | "GP" | "J9" | "D2" => {}
+            "BF" | "AF" | "BE" | "ED" | "GP" | "J9" | "D2" | "SO" => {}
             tag => item.custom(tag, &text),
         }
     }

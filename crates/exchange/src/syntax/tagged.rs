@@ -13,7 +13,7 @@ use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
 use citation_model::name::Name;
-use citation_model::variable::{NameVar, NumberVar, TextVar, Variable};
+use citation_model::variable::{NameVar, TextVar, Variable};
 
 /// The line syntax of a format.
 pub(crate) struct Syntax {
@@ -303,24 +303,6 @@ pub(crate) fn joined_lines(value: &str) -> String {
 pub(crate) fn variable<V: Copy>(table: &[(&str, V)], tag: &str) -> Option<V> {
     let row = table.iter().find(|(known, _)| *known == tag);
     row.map(|(_, variable)| *variable)
-}
-
-/// Sets the variable that one of two tables has for a tag; `false` if neither has one.
-pub(crate) fn set_by_table(
-    item: &mut ItemBuilder,
-    texts: &[(&str, TextVar)],
-    numbers: &[(&str, NumberVar)],
-    tag: &str,
-    text: &str,
-) -> bool {
-    if let Some(variable) = variable(texts, tag) {
-        item.text(variable, text);
-    } else if let Some(variable) = variable(numbers, tag) {
-        item.number(variable, text);
-    } else {
-        return false;
-    }
-    true
 }
 
 /// A value of several lines, with blank ones between them if they would be joined on reading; one line if

@@ -363,6 +363,12 @@ impl Number {
         if number && first == Some(given) {
             return 0.8;
         }
+        // The number of a series in letters (`PAMI-6`) is written without them.
+        let (letters, last) = self.text.rsplit_once('-').unwrap_or_default();
+        let is_series = !letters.is_empty() && letters.chars().all(char::is_alphabetic);
+        if number && is_series && last == given {
+            return 0.8;
+        }
         0.0
     }
 }

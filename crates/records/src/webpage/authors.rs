@@ -335,10 +335,22 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             )
             .with_if(others().any(|(_, set)| has_all(own, set)), Trait::Subset)
             .with_if(others().any(|(_, set)| has_all(set, own)), Trait::Superset)
-            .with_if(own.iter().any(|one| one == &title), Trait::IsGeneric)
+            .with_if(
+                names.iter().any(|name| is_of_title(name, &title)),
+                Trait::IsGeneric,
+            )
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+/// Whether a name is the folded title or a phrase of it: `Jacobs Gold Coffee` in `Jacobs Gold Coffee for 4.80 €`.
+fn is_of_title(name: &Name, title: &str) -> bool {
+    const MIN_WORDS: usize = 3;
+    let shown = name.display();
+    let is_phrase = shown.split_whitespace().count() >= MIN_WORDS;
+    let name = fold(&shown);
+    name == title || is_phrase && title.contains(&name)
 }
 
 /// The words of a name in lower case, without particles and initials.
@@ -452,7 +464,9 @@ fn near(page: &Page, heading: Option<usize>) -> Vec<(Vec<Name>, Trait, usize)> {
                 _ => (before_date(&line.text), Trait::DatedLine),
             },
         };
-        if !names.is_empty() && found.len() < GROUPS {
+        // A line without a label is one of names only if these are people's.
+        let is_stated = source == Trait::LabelledLine || names.iter().all(people::is_person);
+        if !names.is_empty() && is_stated && found.len() < GROUPS {
             found.push((names, source, at));
         }
     }

@@ -36,7 +36,7 @@ enum Order {
 
 fn names_in(text: &str, order: Order) -> Vec<Name> {
     let text = clean::plain(text);
-    let text = text.trim_matches(is_rim);
+    let text = without_account(text.trim_matches(is_rim));
     if text.contains("://") || text.contains('@') || text.len() > 2_000 || is_credit(text) {
         return Vec::new();
     }
@@ -46,6 +46,16 @@ fn names_in(text: &str, order: Order) -> Vec<Name> {
     }
     let parts = split(text, order).into_iter().map(|part| name(&part));
     distinct(parts.filter(|name| !name.is_empty()))
+}
+
+/// Removes the account behind a name: `Jane Roe @janeroe`.
+fn without_account(text: &str) -> &str {
+    match text.split_once(" @") {
+        Some((name, account)) if is_full_name(name) && !account.contains(char::is_whitespace) => {
+            name
+        }
+        _ => text,
+    }
 }
 
 /// Whether a text is the credit of a picture: `(Image: Jane Roe)`.
@@ -106,7 +116,27 @@ pub(super) fn is_person(name: &Name) -> bool {
     let family = name.family.as_deref().unwrap_or_default();
     let given = name.given.as_deref().unwrap_or_default();
     let is_site = [given, family].iter().any(|part| names_site(part));
-    !family.is_empty() && !is_site && (!given.is_empty() || is_east_asian(family))
+    !family.is_empty()
+        && !is_site
+        && !is_phrase(given, family)
+        && (!given.is_empty() || is_east_asian(family))
+}
+
+/// Whether two words or more are a phrase, as of a heading or a button, since names neither begin with an article,
+/// a preposition or a word of quantity, nor have possessives and underscores: `Zur Übersicht`, `Yesterday's Word`.
+fn is_phrase(given: &str, family: &str) -> bool {
+    const FIRST: [&str; 36] = words(
+        "the this these our your more most all about from with how what why when where and zur zum \
+         das die ein eine alle mehr ihr ihre unser unsere mit und für über nach aus liebe",
+    );
+    let first = given.split_whitespace().next().unwrap_or_default();
+    let has_mark =
+        |part: &str| part.contains(['_', '!', '?']) || part.contains("'s ") || part.contains("’s ");
+    let is_possessive = given.ends_with("'s") || given.ends_with("’s");
+    FIRST.contains(&first.to_lowercase().as_str())
+        || has_mark(given)
+        || has_mark(family)
+        || is_possessive
 }
 
 /// Whether a word of a name is a domain: `example.com`.
@@ -225,11 +255,11 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 60] = phrases(
+const LABELS: [&str; 69] = phrases(
     "article written by|this article was written by|written by|posted by|published by|\
      reported by|submitted by|story by|words by|text by|authored by|created by|article by|\
      analysis by|review by|opinion by|geschrieben von|verfasst von|veröffentlicht von|\
-     gepostet von|eingestellt von|ein beitrag von|ein artikel von|escrito por|publicado por|\
+     gepostet von|erstellt von|text von|ein gastbeitrag von|gastbeitrag von|eingestellt von|gespeichert von|eingereicht von|soumis par|enviado por|ingezonden door|ein beitrag von|ein artikel von|escrito por|publicado por|\
      écrit par|publié par|scritto da|geschreven door|skrevet af|skrevet av|inviato da|by|von|\
      par|por|door|av|af|di|text|author|authors|author(s)|autorin/autor|penulis|szerző|teksti|\
      tekst|yazar|autor/in|autor*in|autor|autorin|autoren|auteur|автор|текст|writer|posted on by",
@@ -266,6 +296,9 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
 
 /// Splits a list at semicolons, at «and», and at commas unless they separate family and given names.
 fn split(text: &str, order: Order) -> Vec<String> {
+    if let Some(people) = at_dashes(text) {
+        return people;
+    }
     let strong: Vec<&str> = text
         .split([';', '|', '•', '\n', '、', '，'])
         .filter(|part| !part.trim().is_empty())
@@ -298,6 +331,17 @@ fn split(text: &str, order: Order) -> Vec<String> {
         .into_iter()
         .flat_map(|part| at_commas(&part, order))
         .collect()
+}
+
+/// The people of a list with dashes between whole names: `Jane Roe - Adam Berg`.
+fn at_dashes(text: &str) -> Option<Vec<String>> {
+    let parts: Vec<&str> = [" - ", " – ", " — "]
+        .into_iter()
+        .map(|dash| text.split(dash).map(str::trim).collect())
+        .find(|parts: &Vec<&str>| parts.len() > 1)?;
+    let is_person = |part: &&str| is_full_name(part) && !names::is_institution(part);
+    let are_people = parts.iter().all(is_person);
+    are_people.then(|| parts.into_iter().map(str::to_owned).collect())
 }
 
 /// Whether «and» joins two whole names of people: `Maria P. Tailor and Matt J. Weddel`.
@@ -486,9 +530,29 @@ mod tests {
     }
 
     #[test]
+    fn phrases_are_no_people() {
+        let is_people = |text: &str| list(text).iter().all(is_person);
+        for text in ["Jane Roe", "Mary O'Roe", "An Le", "Li Die"] {
+            assert!(is_people(text), "{text}");
+        }
+        for text in [
+            "Zur Übersicht",
+            "Yesterday's Word",
+            "Liebe_r Besucher_in",
+            "More News",
+        ] {
+            assert!(!is_people(text), "{text}");
+        }
+    }
+
+    #[test]
     fn words_beside_names_are_removed() {
         check("Veröffentlicht von Jane Roe", &["Jane Roe"]);
         check("di Anna Rossi", &["Anna Rossi"]);
+        check("Gespeichert von Jane Roe", &["Jane Roe"]);
+        check("Jane Roe @janeroe", &["Jane Roe"]);
+        check("Jane Roe - Adam Berg", &["Jane Roe", "Adam Berg"]);
+        check("Roe - Example Media", &["Roe - Example Media"]);
         check("von Roe, Jane", &["Jane von Roe"]);
         check("de la Roe, Ana María", &["Ana María de la Roe"]);
         check("Roe, Jane, 1950-2001", &["Jane Roe"]);

@@ -147,6 +147,14 @@ fn place(line: usize, part: Part, known: &WorkOnPage<'_>) -> Trait {
     }
 }
 
+/// The sources that state the date of publication.
+const STATED: [Trait; 4] = [
+    Trait::Highwire,
+    Trait::DublinCore,
+    Trait::Schema,
+    Trait::OpenGraph,
+];
+
 fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
     // A coarser date is a claim for the finer one that it contains, and the other way round.
     let all: Vec<(String, Traits)> = (pool.candidates().iter())
@@ -168,6 +176,12 @@ fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
             .iter()
             .any(|(other, _)| other.len() > key.len() && other.starts_with(key));
         let precision = dates::precision(&candidate.value);
+        // Behind an earlier date of publication, a date of a change is nothing else, whoever repeats it.
+        let is_changed = candidate.traits.has(Trait::Modified)
+            && all.iter().any(|(other, traits)| {
+                let is_published = traits.has_any(&STATED) && !traits.has(Trait::Modified);
+                is_published && other.len() == key.len() && other.as_str() < key
+            });
         // Only the sources of the coarser date are shared.
         let sources = [
             Trait::Highwire,
@@ -184,6 +198,7 @@ fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
         candidate.traits = shared
             .fold(candidate.traits, Traits::with)
             .with_if(is_coarser, Trait::Subset)
+            .with_if(is_changed, Trait::IsOther)
             .with_if(precision == 3, Trait::IsDay)
             .with_if(precision == 2, Trait::IsMonth)
             .with_if(precision == 1, Trait::IsYear)

@@ -28,8 +28,28 @@ pub(super) struct Known<'k> {
 impl Known<'_> {
     /// Whether a part of a title is the name of the site or its address.
     pub fn is_site(&self, part: &str) -> bool {
-        let part = super::title::bare(part);
-        !part.is_empty() && self.sites.contains(&part)
+        let bare = super::title::bare(part);
+        !bare.is_empty() && (self.sites.contains(&bare) || self.is_host(part))
+    }
+
+    /// Whether a part spells the host: whole (`AOC media` of aoc.media), or its name and perhaps one more word
+    /// (`Schweizer Jäger Online` of schweizerjaeger.ch).
+    fn is_host(&self, part: &str) -> bool {
+        const MIN_LENGTH: usize = 8;
+        const WORD_LENGTH: usize = 8;
+        let Some(host) = self.url.and_then(address::host) else {
+            return false;
+        };
+        let spelt = fold(part)
+            .replace('ä', "ae")
+            .replace('ö', "oe")
+            .replace('ü', "ue");
+        let name = fold(&address::bare_host(host));
+        let is_named = name.len() >= MIN_LENGTH
+            && spelt
+                .strip_prefix(&name)
+                .is_some_and(|rest| rest.len() <= WORD_LENGTH);
+        spelt == fold(host.trim_start_matches("www.")) || is_named
     }
 }
 
@@ -170,6 +190,10 @@ fn add_parts(
             let Some(part) = text.get(first.start..last.end).map(str::trim) else {
                 continue;
             };
+            // With the site's name at an end a part is no title either.
+            if bare_part(part, known, is_heading).is_some() {
+                continue;
+            }
             let rest = pieces.iter().enumerate();
             let rest = rest.filter(|(at, _)| *at < from || *at > to);
             let is_cut = |is_site: bool| {

@@ -94,6 +94,8 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
         ("tag", limits.tag_chars.into()),
         ("TagName.name", limits.tag_chars.into()),
         ("token", 100),
+        ("uncited[]", 1_000),
+        ("uris[]", 2_000),
         ("field", 100),
         ("include", 200),
         ("format", 100),

@@ -13,9 +13,12 @@ use crate::api::edge::validation::{self, kind_of};
 use crate::api::error::{ApiError, FieldFault};
 use crate::api::routes::verify::notices;
 use crate::clock::iso8601;
+use crate::collections::CollectionAction;
+use crate::collections::conflict::Conflict;
 use crate::collections::draft::{Annotations, check_metadata, metadata_limits};
 use crate::collections::entry::{Duplicate, Entry};
 use crate::collections::input::{self, Fault};
+use crate::collections::policy::allows;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
 use citation_exchange::metadata::{self, CitationMetadata};
@@ -35,7 +38,10 @@ pub struct CollectionSummary {
     pub updated_at: String,
     pub entry_count: u64,
     pub tags: Vec<String>,
-    /// Null unless the collection is shared.
+    /// The caller's role: `reader`, `editor` or `owner`.
+    #[schema(schema_with = super::members::roles)]
+    pub role: &'static str,
+    /// Null unless the collection is shared; only shown to its owner.
     pub share_token: Option<String>,
     /// When it was deleted; absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -130,6 +136,7 @@ pub fn summary(context: &RequestContext, row: &CollectionRow) -> CollectionSumma
         updated_at: iso8601(row.updated_at),
         entry_count: row.entries,
         tags: row.tags.clone(),
+        role: row.role.as_str(),
         share_token: open_token(context, row).map(str::to_owned),
         deleted_at: row.deleted_at.map(iso8601),
     }
@@ -144,12 +151,11 @@ pub fn collection(context: &RequestContext, row: &CollectionRow) -> Collection {
     }
 }
 
-/// The token of a collection's link, if it has one that has not expired.
+/// The token of a collection's link, if it has one that has not expired and the caller may see it.
 fn open_token<'r>(context: &RequestContext, row: &'r CollectionRow) -> Option<&'r str> {
     let share = row.share.as_ref()?;
-    share
-        .is_open(context.app.clock.unix())
-        .then_some(share.token.as_str())
+    let is_shown = allows(row.role, CollectionAction::Share);
+    (is_shown && share.is_open(context.app.clock.unix())).then_some(share.token.as_str())
 }
 
 /// The address of a collection.
@@ -231,6 +237,33 @@ pub fn duplicates(found: &[Duplicate]) -> Vec<DuplicateReply> {
         entry: entry(&found.entry),
     };
     found.iter().map(reply).collect()
+}
+
+/// A field that two people have changed differently.
+#[derive(Serialize, ToSchema)]
+pub struct ConflictReply {
+    field: String,
+    /// `entry` for the entry's own `note`, `tags` and `review_status`; absent for fields of the metadata.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<&'static str>,
+    /// The value that both started from; null: absent, or unknown for the entry's own fields.
+    base: Value,
+    /// The stored value; null: absent.
+    theirs: Value,
+    /// The value of the refused request; null: absent.
+    yours: Value,
+}
+
+/// The conflicts of an error.
+pub fn conflicts_value(conflicts: Vec<Conflict>) -> Value {
+    let replies = conflicts.into_iter().map(|conflict| ConflictReply {
+        field: conflict.field,
+        of: conflict.is_of_entry.then_some("entry"),
+        base: conflict.base,
+        theirs: conflict.theirs,
+        yours: conflict.yours,
+    });
+    serde_json::to_value(replies.collect::<Vec<_>>()).unwrap_or_default()
 }
 
 pub fn duplicates_value(found: &[Duplicate]) -> Value {

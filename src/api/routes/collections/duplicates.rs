@@ -12,6 +12,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
+use crate::collections::CollectionAction;
 use citation_exchange::metadata::CitationMetadata;
 
 /// The routes of this subject.
@@ -57,7 +58,7 @@ pub struct GroupsReply {
 
 /// `POST /api/v1/collections/{id}/check-duplicates`.
 pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::Read)?;
     let is_empty = context.body.iter().all(u8::is_ascii_whitespace);
     let members = if is_empty {
         Default::default()

@@ -10,7 +10,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::Object;
 
 use super::dto::{self, CollectionEntry, DuplicateReply, SameWork};
-use super::transaction::{WRITE_CODES, known_collection, known_entry, read, uid, versioned, write};
+use super::transaction::{
+    ON_CONFLICT, WRITE_CODES, known_collection, known_entry, read, uid, versioned, write,
+};
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::reply::Reply;
@@ -18,6 +20,7 @@ use crate::api::edge::route::{self, Route};
 use crate::api::edge::validation::kind_of;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::openapi::operation::{Operation, one_of};
+use crate::collections::CollectionAction;
 use crate::collections::changes::FieldChange;
 use crate::collections::combine::{IncomingRecord, Side, Strategy};
 use crate::collections::compared::Compared;
@@ -59,6 +62,13 @@ pub fn routes() -> Vec<Route> {
             replace,
         )
         .documented(replace_operation),
+        route::post(
+            "/api/v1/collections/{id}/entries/{eid}/undo",
+            Action::Write,
+            undo,
+        )
+        .idempotent()
+        .documented(undo_operation),
         route::post(
             "/api/v1/collections/{id}/entries/{eid}/merge",
             Action::Write,
@@ -199,7 +209,7 @@ impl From<FieldChange> for ChangeReply {
 
 /// `POST /api/v1/collections/{id}/entries`: 201 with the entry.
 pub fn add(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let body = Value::Object(context.json_object()?);
     let on_duplicate = on_duplicate(context)?;
     let given = dto::read_entry(context, "", &body).map_err(ApiError::invalid_fields)?;
@@ -266,7 +276,7 @@ pub fn on_duplicate(context: &RequestContext) -> Result<OnDuplicate, ApiError> {
 
 /// `POST /api/v1/collections/{id}/entries/batch`.
 pub fn add_batch(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let request: EntryBatchRequest = context.json()?;
     let on_duplicate = on_duplicate(context)?;
     let (mut drafts, mut places, mut faults) = (Vec::new(), Vec::new(), Vec::new());
@@ -379,11 +389,47 @@ pub fn read_patch(
 pub fn replace(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = known_entry(context)?;
     let metadata = read_metadata(context, (&collection, &entry), &context.json_object()?)?;
+    let collections = &context.app.collections;
     write(
         context,
-        |change| change.replace(&collection, &entry, &metadata),
+        |change| change.replace(collections, (&collection, &entry), &metadata),
         |(row, entry)| entry_reply(&row, &entry),
     )
+}
+
+/// A change to take back.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"version": 1}))]
+pub struct UndoRequest {
+    /// The number, in the entry's history, of the version that the change replaced.
+    #[schema(minimum = 1, maximum = 1_000_000_000)]
+    version: i64,
+}
+
+/// `POST /api/v1/collections/{id}/entries/{eid}/undo`.
+pub fn undo(context: &RequestContext) -> Result<Reply, ApiError> {
+    let (collection, entry) = known_entry(context)?;
+    let request: UndoRequest = context.json()?;
+    let collections = &context.app.collections;
+    write(
+        context,
+        |change| change.undo(collections, (&collection, &entry), request.version),
+        |(row, entry)| entry_reply(&row, &entry),
+    )
+}
+
+pub fn undo_operation() -> Operation {
+    Operation::new("undo_entry_change", "collections", "Take back one change of an entry")
+        .describe(
+            "The fields of the change get their earlier values; what was changed later stays. If a later \
+             change touched the same fields, the answer is 412 with the conflicts.",
+        )
+        .path("id", "The collection's UUID.")
+        .path("eid", "The entry's UUID.")
+        .body::<UndoRequest>()
+        .reply::<CollectionEntry>(200, "The entry.")
+        .codes(&WRITE_CODES)
 }
 
 /// Reads metadata that replaces an entry's.
@@ -573,6 +619,12 @@ pub fn remark_operation() -> Operation {
     )
     .path("id", "The collection's UUID.")
     .path("eid", "The entry's UUID.")
+    .query_choice(
+        "on_conflict",
+        ON_CONFLICT,
+        "If `If-Match` names an older version: `refuse` (default), or `merge` if nobody else has changed \
+         the same fields; if somebody has, the error 412 lists them in `conflicts`.",
+    )
     .body::<EntryChange>()
     .reply::<CollectionEntry>(200, "The entry.")
     .codes(&WRITE_CODES)
@@ -587,9 +639,16 @@ pub fn replace_operation() -> Operation {
     .describe("The body is the metadata, or `{metadata}`.")
     .path("id", "The collection's UUID.")
     .path("eid", "The entry's UUID.")
+    .query_choice(
+        "on_conflict",
+        ON_CONFLICT,
+        "If `If-Match` names an older version: `refuse` (default), or `merge` if nobody else has changed \
+         the same fields; if somebody has, the error 412 lists them in `conflicts`.",
+    )
     .body::<CitationMetadata<'static>>()
     .reply::<CollectionEntry>(200, "The entry.")
     .codes(&WRITE_CODES)
+    .codes(&[Code::InvalidParameter])
 }
 
 pub fn merge_operation() -> Operation {

@@ -15,6 +15,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
 use crate::api::routes::file::{self, readable};
 use crate::collections::Change;
+use crate::collections::CollectionAction;
 use crate::collections::import::{ImportOptions, ImportOutcome, PreparedFile};
 use citation_exchange::{Column, Content, Encoding, Format, Hints, Problem, Severity};
 
@@ -86,7 +87,7 @@ impl Upload<'_> {
 
 /// `POST /api/v1/collections/{id}/import`.
 pub fn import(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let given = read_file(context)?;
     let options = ImportOptions {
         on_duplicate: super::entries::on_duplicate(context)?,

@@ -42,6 +42,8 @@ pub struct VersionReply {
     /// version.
     #[schema(schema_with = causes)]
     cause: &'static str,
+    /// The name of who replaced it; null: unknown, or an account that no longer exists.
+    by: Option<String>,
     /// The changes of the next version, as in a merge.
     changes: Vec<ChangeReply>,
     /// The metadata of this version, with its abstract.
@@ -74,6 +76,7 @@ impl From<PreviousVersion> for VersionReply {
             version: version.number,
             replaced_at: iso8601(version.replaced_at),
             cause: version.cause.as_str(),
+            by: version.by,
             changes: changes.into_iter().map(ChangeReply::from).collect(),
             metadata: RawValue::from_string(metadata).unwrap_or_default(),
         }

@@ -17,6 +17,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::openapi::operation::Operation;
+use crate::collections::CollectionAction;
 use crate::collections::change::{CollectionPatch, NewCollection};
 use crate::collections::draft::Draft;
 use crate::collections::entry::Entry;
@@ -93,7 +94,13 @@ pub struct TagsRequest {
 /// `GET /api/v1/collections`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     let are_deleted = context.query.switch("deleted")?;
-    let mut rows = read(context, |snapshot| Ok(snapshot.collections(are_deleted)?))?;
+    let mut rows = read(context, |snapshot| {
+        let mut rows = snapshot.collections(are_deleted)?;
+        if !are_deleted {
+            rows.extend(snapshot.granted_collections()?);
+        }
+        Ok(rows)
+    })?;
     if let Some(tag) = context.query.get("tag") {
         let tag = tag.to_lowercase();
         rows.retain(|row| row.tags.iter().any(|other| other.to_lowercase() == tag));
@@ -361,7 +368,7 @@ impl EntryView {
 
 /// `PATCH /api/v1/collections/{id}`.
 pub fn describe(context: &RequestContext) -> Result<Reply, ApiError> {
-    let uid = known_collection(context)?;
+    let uid = known_collection(context, CollectionAction::Describe)?;
     let request: CollectionChange = context.json()?;
     let patch = read_patch(context, &request)?;
     check_default_style(context, patch.style.as_ref().and_then(Option::as_deref))?;
@@ -401,7 +408,7 @@ fn read_patch(
 
 /// `PATCH /api/v1/collections/{id}/tags`.
 pub fn tag(context: &RequestContext) -> Result<Reply, ApiError> {
-    let uid = known_collection(context)?;
+    let uid = known_collection(context, CollectionAction::Describe)?;
     let request: TagsRequest = context.json()?;
     let limits = context.app.collections.limits();
     let patch = CollectionPatch {

@@ -2,18 +2,24 @@
 //!
 //! - `lists`: collections · `entries`, `removal`, `order`, `tagging`, `tags`: their entries · `history` ·
 //!   `duplicates`
-//! - `files`: import · `export` · `sharing`, `shared`: read-only links
+//! - `files`: import · `export` · `sharing`, `shared`: read-only links · `feed`
+//! - `members`, `invitations`, `groups`: who has access · `changes`: what has changed
 //! - `moving`: between collections · `browser`: collections kept in browsers
 //! - `transaction`: conditions and errors · `dto`: bodies
 
 pub mod browser;
+pub mod changes;
 pub mod dto;
 pub mod duplicates;
 pub mod entries;
 pub mod export;
+pub mod feed;
 pub mod files;
+pub mod groups;
 pub mod history;
+pub mod invitations;
 pub mod lists;
+pub mod members;
 pub mod moving;
 pub mod order;
 pub mod removal;
@@ -26,7 +32,7 @@ pub mod transaction;
 use crate::api::edge::route::Route;
 
 /// The rows of each file.
-const FILES: [fn() -> Vec<Route>; 14] = [
+const FILES: [fn() -> Vec<Route>; 19] = [
     lists::routes,
     order::routes,
     entries::routes,
@@ -40,7 +46,12 @@ const FILES: [fn() -> Vec<Route>; 14] = [
     export::routes,
     sharing::routes,
     shared::routes,
+    feed::routes,
     tags::routes,
+    members::routes,
+    invitations::routes,
+    groups::routes,
+    changes::routes,
 ];
 
 /// The rows of the route table.

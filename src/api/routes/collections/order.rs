@@ -10,6 +10,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::ApiError;
 use crate::api::openapi::operation::Operation;
+use crate::collections::CollectionAction;
 
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
@@ -29,7 +30,7 @@ pub struct EntryOrder {
 
 /// `PATCH /api/v1/collections/{id}/reorder`.
 pub fn reorder(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let request: EntryOrder = context.json()?;
     write(
         context,

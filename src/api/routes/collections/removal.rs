@@ -12,6 +12,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
+use crate::collections::CollectionAction;
 use crate::collections::removal::Changed;
 
 /// The routes of this subject.
@@ -107,7 +108,7 @@ pub fn restore_batch(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// The collection, and the entries named in the body.
 fn read_entries(context: &RequestContext) -> Result<(String, Vec<String>), ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let request: EntriesRequest = context.json()?;
     Ok((collection, named_entries(&request.entry_ids)))
 }

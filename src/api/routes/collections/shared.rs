@@ -46,7 +46,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
         (linked.row, EntriesPage { entries, total })
     })?;
     let mut collection = dto::collection(context, &row);
-    collection.summary.share_token = None;
+    collection.share_url = Some(dto::share_url(context, context.param("token")));
     let body = dto::full(&collection, &page.entries);
     let reply = versioned(Reply::bytes("application/json", body), &row);
     Ok(unlisted(view.finish(context, reply, &row, &page)))

@@ -14,6 +14,7 @@ use crate::api::error::ApiError;
 use crate::api::openapi::operation::Operation;
 use crate::clock::iso8601;
 use crate::collections::Change;
+use crate::collections::CollectionAction;
 use crate::collections::share::ShareOptions;
 
 /// The routes of this subject.
@@ -57,7 +58,7 @@ pub struct ShareReply {
 
 /// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the existing one.
 pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::Share)?;
     let request: ShareRequest = context.json_or_default()?;
     let expires_at = match request.expires_at {
         None => None,

@@ -10,6 +10,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::ApiError;
 use crate::api::openapi::operation::Operation;
+use crate::collections::CollectionAction;
 use crate::collections::input;
 use crate::collections::removal::Changed;
 use crate::collections::tagging::TagChange;
@@ -60,7 +61,7 @@ pub struct TaggedEntry {
 
 /// `POST /api/v1/collections/{id}/entries/batch-tag`.
 pub fn tag_batch(context: &RequestContext) -> Result<Reply, ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let request: TagEntriesRequest = context.json()?;
     let uids = named_entries(&request.entry_ids);
     let limits = context.app.collections.limits();

@@ -5,18 +5,14 @@ use crate::api::edge::context::RequestContext;
 use crate::api::edge::idempotency::{keep, replay};
 use crate::api::edge::reply::Reply;
 use crate::api::error::{ApiError, Code, sentence};
-use crate::collections::{Change, CollectionError, Owner, Precondition, Snapshot};
+use crate::collections::{
+    Change, CollectionAction, CollectionError, OnConflict, Owner, Precondition, Snapshot,
+};
 use crate::store::collections::CollectionRow;
 
 fn owner(context: &RequestContext) -> Result<Owner, ApiError> {
     let account = context.account()?;
-    let rules = context.app.quota.plans().rules(account.plan);
-    Ok(Owner {
-        user: account.id,
-        collections: rules.collections,
-        entries: rules.entries_per_collection,
-        bytes: rules.account_bytes,
-    })
+    Ok(context.app.collections.owner(account.id, account.plan))
 }
 
 /// A variable part of the path that is a UUID.
@@ -24,21 +20,24 @@ pub fn uid(context: &RequestContext, name: &str) -> String {
     context.param(name).to_ascii_lowercase()
 }
 
-/// The collection in the path. Its owner is checked before the body, so that the body's errors are
-/// only shown to the owner.
-pub fn known_collection(context: &RequestContext) -> Result<String, ApiError> {
+/// The collection in the path. The caller's role is checked before the body, so that the body's errors
+/// are only shown to who may do it.
+pub fn known_collection(
+    context: &RequestContext,
+    action: CollectionAction,
+) -> Result<String, ApiError> {
     let collection = uid(context, "id");
     read(context, |snapshot| {
-        snapshot.collection(&collection).map(|_| ())
+        snapshot.permitted(&collection, action).map(|_| ())
     })?;
     Ok(collection)
 }
 
-/// The collection and the entry in the path, likewise.
+/// The collection and the entry in the path, likewise, for an edit.
 pub fn known_entry(context: &RequestContext) -> Result<(String, String), ApiError> {
     let (collection, entry) = (uid(context, "id"), uid(context, "eid"));
     read(context, |snapshot| {
-        let row = snapshot.collection(&collection)?;
+        let row = snapshot.permitted(&collection, CollectionAction::EditEntries)?;
         snapshot.has_entry(&row, &entry)
     })?;
     Ok((collection, entry))
@@ -114,7 +113,10 @@ pub fn write_dry<T>(
 
 /// The request's precondition: `If-Match`, or else `If-Unmodified-Since`.
 fn expected(context: &RequestContext) -> Result<Precondition, ApiError> {
-    let mut expected = Precondition::default();
+    let mut expected = Precondition {
+        on_conflict: on_conflict(context)?,
+        ..Precondition::default()
+    };
     if let Some(tags) = context.header("if-match") {
         if tags.trim() != "*" {
             expected.versions = Some(tags.split(',').filter_map(read_tag).collect());
@@ -124,6 +126,20 @@ fn expected(context: &RequestContext) -> Result<Precondition, ApiError> {
         expected.unchanged_since = read_http_date(date);
     }
     Ok(expected)
+}
+
+/// The values of `on_conflict`.
+pub const ON_CONFLICT: [&str; 2] = ["refuse", "merge"];
+
+fn on_conflict(context: &RequestContext) -> Result<OnConflict, ApiError> {
+    match context.query.get("on_conflict") {
+        None | Some("refuse") => Ok(OnConflict::Refuse),
+        Some("merge") => Ok(OnConflict::Merge),
+        Some(other) => {
+            let message = format!("on_conflict is refuse or merge, not “{other}”.");
+            Err(ApiError::invalid_parameter("on_conflict", message))
+        }
+    }
 }
 
 /// The version in an entity tag. Compressing proxies mark tags as weak; the value stays the same.
@@ -170,6 +186,19 @@ pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
         CollectionError::Stale { version } => ApiError::new(Code::PreconditionFailed, message)
             .with("current_etag", etag(version))
             .with_header("etag", etag(version)),
+        CollectionError::NotAllowed { role, .. } => {
+            ApiError::new(Code::Forbidden, message).with("role", role.as_str())
+        }
+        CollectionError::NotYourGroup => ApiError::new(Code::Forbidden, message),
+        CollectionError::Conflicting { version, conflicts } => {
+            ApiError::new(Code::PreconditionFailed, message)
+                .with("conflicts", super::dto::conflicts_value(conflicts))
+                .with("current_etag", etag(version))
+                .with_header("etag", etag(version))
+        }
+        CollectionError::TooMany { limit, .. } => {
+            ApiError::new(Code::Conflict, message).with("limit", limit)
+        }
         CollectionError::CollectionLimit { limit, current } => limit_reached(
             context,
             Code::CollectionLimitReached,

@@ -11,7 +11,7 @@ use crate::api::edge::route::no_such_route;
 use crate::api::error::ApiError;
 use crate::api::routes::collections::export::{self, ExportFile};
 use crate::api::routes::collections::lists::{self, WholeCollection};
-use crate::api::routes::collections::transaction::{change as write, uid};
+use crate::api::routes::collections::transaction::{change as write, read, uid};
 use crate::api::routes::collections::{dto, entries};
 use crate::api::routes::file::FileForm;
 use crate::api::routes::lookup_any::{Asked, look_up, refusal};
@@ -46,6 +46,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     let wanted = style_of(context, row);
     let formatted = format(context, collection.items.clone(), &wanted);
     let shown = dto::collection(context, row);
+    let access = read(context, |snapshot| snapshot.access(&row.uid))?;
     let main = CollectionPage {
         words: words(context),
         id: row.uid.clone(),
@@ -56,7 +57,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         has_hanging_indent: formatted.has_hanging_indent,
         choice: choice(context, formatted.style, wanted)?,
         problem: problem.or(formatted.problem),
-        data: Html::json(&data(&collection, &shown)),
+        data: Html::json(&data(&collection, &shown, access.is_shared())),
         share_url: shown.share_url,
     };
     let frame = Frame {
@@ -69,12 +70,13 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(frame::show(context, &frame, main))
 }
 
-/// The collection in API form, for the page's module: `{collection, etag}`.
-fn data(collection: &WholeCollection, shown: &dto::Collection) -> String {
+/// The collection in API form, for the page's module: `{collection, etag, is_shared}`.
+fn data(collection: &WholeCollection, shown: &dto::Collection, is_shared: bool) -> String {
     let etag = lists::etag_with_notices(&collection.row, &collection.entries);
     let body = dto::full(shown, &collection.entries);
     let body = String::from_utf8_lossy(&body);
-    format!("{{\"collection\":{body},\"etag\":{}}}", Value::from(etag))
+    let etag = Value::from(etag);
+    format!("{{\"collection\":{body},\"etag\":{etag},\"is_shared\":{is_shared}}}")
 }
 
 /// The style and locale of the query, else the collection's own.

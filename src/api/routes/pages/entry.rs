@@ -201,8 +201,9 @@ fn save(context: &RequestContext, form: &Query) -> Result<(), ApiError> {
     let patch = entries::read_patch(context, &beside)?;
     let (collection, entry) = uids(context);
     let metadata = entries::read_metadata(context, (&collection, &entry), &metadata)?;
+    let collections = &context.app.collections;
     write(context, |change| {
-        change.replace(&collection, &entry, &metadata)?;
+        change.replace(collections, (&collection, &entry), &metadata)?;
         change.remark(&collection, &entry, patch).map(drop)
     })
 }
@@ -237,9 +238,11 @@ fn restore(context: &RequestContext, wanted: &str) -> Result<(), ApiError> {
 
 fn replace(context: &RequestContext, item: Item) -> Result<(), ApiError> {
     let (collection, entry) = uids(context);
-    let metadata = context.app.collections.metadata(item)?;
+    let collections = &context.app.collections;
+    let metadata = collections.metadata(item)?;
     write(context, |change| {
-        change.replace(&collection, &entry, &metadata).map(drop)
+        let target = (collection.as_str(), entry.as_str());
+        change.replace(collections, target, &metadata).map(drop)
     })
 }
 

@@ -6,6 +6,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::error::ApiError;
 use crate::api::routes::collections::files;
 use crate::api::routes::collections::transaction::{change, known_collection, read, uid};
+use crate::collections::CollectionAction;
 use crate::collections::import::{ImportOptions, ImportOutcome};
 use crate::ui::import::{ImportPage, ImportView};
 use crate::ui::page::Frame;
@@ -38,7 +39,7 @@ pub fn run(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// The import report, also shown if no record is usable.
 fn import(context: &RequestContext) -> Result<(ImportOutcome, Option<ApiError>), ApiError> {
-    let collection = known_collection(context)?;
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
     let given = files::read_file(context)?;
     if let Some(error) = given.unprocessable() {
         return Ok((ImportOutcome::nothing(given.file), Some(error)));

@@ -13,6 +13,7 @@ mod formatted;
 pub mod frame;
 mod import;
 mod library;
+mod members;
 mod operator;
 mod shared;
 mod styles;
@@ -62,6 +63,10 @@ pub fn routes() -> Vec<Route> {
         own_form("/library", library::change).heavy(),
         own("/c/{id}", collection::show).heavy(),
         own_form("/c/{id}", collection::change).heavy(),
+        own("/c/{id}/members", members::show),
+        own_form("/c/{id}/members", members::change),
+        own("/join/{token}", members::ask),
+        own_form("/join/{token}", members::accept),
         own("/c/{id}/import", import::ask),
         upload("/c/{id}/import", import::run).heavy(),
         own("/c/{id}/export.{format}", collection::export).heavy(),

@@ -1,11 +1,13 @@
 //! Collections over HTTP: every operation with its errors.
 
 mod concurrent;
+mod edits;
 mod entries;
 mod files;
 mod history;
 mod limits;
 mod lists;
+mod members;
 mod moving;
 mod permalinks;
 mod removal;

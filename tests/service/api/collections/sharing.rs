@@ -117,3 +117,43 @@ fn deleted_collection_is_not_shared() {
     expect(&me.post(&format!("{path}/restore"), json!({})), 200);
     expect(&open(), 200);
 }
+
+#[test]
+fn shared_collection_has_feeds_of_entries_and_retractions() {
+    let (library, me, path) = Library::with_collection("News & more");
+    let metadata = json!({"title": "A <b>bold</b> & new work", "doi": "10.5555/new",
+        "authors": [{"family": "Lovelace", "given": "Ada"}]});
+    let body = json!({"metadata": metadata, "note": "secret", "tags": ["t"]});
+    expect(&me.post(&format!("{path}/entries"), body), 201);
+    let shared = expect(&me.post(&format!("{path}/share"), Value::Null), 201);
+    let feed = |rest: &str| {
+        let token = text(&shared["share_token"]);
+        library
+            .app
+            .get(&format!("/api/v1/shared/{token}/feed.{rest}"))
+    };
+    let atom = feed("atom");
+    assert_eq!(
+        atom.header("content-type"),
+        "application/atom+xml; charset=utf-8"
+    );
+    let xml = atom.text();
+    for part in [
+        "<title>News &amp; more</title>",
+        "A bold &amp; new work",
+        "Ada Lovelace",
+        "https://doi.org/10.5555/new",
+    ] {
+        assert!(xml.contains(part), "{part}: {xml}");
+    }
+    assert!(!xml.contains("secret"));
+    let json_feed = expect(&feed("json"), 200);
+    assert_eq!(json_feed["version"], "https://jsonfeed.org/version/1.1");
+    assert_eq!(json_feed["items"][0]["tags"], json!(["t"]));
+    let retractions = expect(&feed("json?of=retractions"), 200);
+    assert_eq!(retractions["items"], json!([]));
+    feed("json?of=all").expect_error(400, "invalid_parameter");
+    assert_eq!(feed("rss").status, 404);
+    let unknown = library.app.get("/api/v1/shared/unknown/feed.atom");
+    assert_eq!(unknown.status, 404);
+}
