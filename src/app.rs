@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::auth::{Auth, AuthError};
-use crate::background::{self, BackgroundThread, Task};
+use crate::background::{self, BackgroundThread, SingleTask, Task};
 use crate::backups;
 use crate::blocking::{Blocking, Limits};
 use crate::clock::{self, Clock};
@@ -50,6 +50,10 @@ pub struct App {
     pub webhooks: Arc<Webhooks>,
     pub started: Instant,
     providers: Services,
+    /// The installation of styles that an operator has started.
+    pub style_install: Arc<SingleTask>,
+    /// The backup that an operator has started.
+    pub backup: Arc<SingleTask>,
     indexer: Mutex<Option<IndexerThread>>,
     /// Empty until they are started. Stopped in this order.
     background: Mutex<Vec<BackgroundThread>>,
@@ -105,6 +109,7 @@ impl App {
             Arc::clone(&store),
             chains(&config.lookup, &providers),
             ResolverSettings {
+                local_works_free: config.quota.local_works_free,
                 budget: config.lookup.budget(),
                 miss_ttl: config.lookup.negative_ttl(),
                 refresh: refresh_settings(&config),
@@ -160,6 +165,8 @@ impl App {
             pages: pages(&config),
             providers,
             started: Instant::now(),
+            style_install: Arc::default(),
+            backup: Arc::default(),
             indexer: Mutex::new(None),
             config,
         }))
@@ -305,6 +312,13 @@ impl App {
             ("styles", self.styles.cache_counts()),
             ("credentials", self.auth.cache_counts()),
         ]
+    }
+
+    /// The enabled provider of this name.
+    pub fn provider(&self, name: &str) -> Option<Arc<dyn Provider>> {
+        let all = self.providers.named.iter().map(|(_, provider)| provider);
+        let mut all = all.chain(&self.providers.catalogues);
+        all.find(|provider| provider.name() == name).cloned()
     }
 
     /// Statistics of the providers.

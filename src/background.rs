@@ -1,6 +1,7 @@
 //! Background work: small tasks every two seconds and once more at the end, and threads of low priority.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -69,6 +70,77 @@ impl Drop for BackgroundThread {
     }
 }
 
+/// The state of a [`SingleTask`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TaskState {
+    /// Not started since the program started.
+    #[default]
+    Idle,
+    /// How far it is.
+    Running(String),
+    /// What it did.
+    Done(String),
+    /// Why it failed.
+    Failed(String),
+}
+
+/// A task that somebody starts, which runs once at a time; its last result is kept.
+#[derive(Debug, Default)]
+pub struct SingleTask(Mutex<TaskState>);
+
+impl SingleTask {
+    pub fn state(&self) -> TaskState {
+        self.lock().clone()
+    }
+
+    /// Starts the task in a thread of low priority; false if it is running already. `work` reports how far
+    /// it is, and returns what it did or why it failed.
+    pub fn start(
+        self: &Arc<SingleTask>,
+        name: &str,
+        work: impl FnOnce(&dyn Fn(String)) -> Result<String, String> + Send + 'static,
+    ) -> std::io::Result<bool> {
+        let mut state = self.lock();
+        if matches!(*state, TaskState::Running(_)) {
+            return Ok(false);
+        }
+        let task = Arc::clone(self);
+        std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || {
+                step_back();
+                // A task that panics has failed, and can be started again.
+                let mut ended = TaskEnd {
+                    task: &task,
+                    state: TaskState::Failed("The task broke off; see the log.".to_owned()),
+                };
+                let report = |progress| *task.lock() = TaskState::Running(progress);
+                ended.state = match work(&report) {
+                    Ok(done) => TaskState::Done(done),
+                    Err(reason) => TaskState::Failed(reason),
+                };
+            })?;
+        *state = TaskState::Running(String::new());
+        Ok(true)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, TaskState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sets the last state of a task when it ends.
+struct TaskEnd<'t> {
+    task: &'t SingleTask,
+    state: TaskState,
+}
+
+impl Drop for TaskEnd<'_> {
+    fn drop(&mut self) {
+        *self.task.lock() = std::mem::take(&mut self.state);
+    }
+}
+
 /// The niceness of low-priority threads.
 const STEPS_BACK: i32 = 10;
 
@@ -86,8 +158,24 @@ pub fn step_back() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn single_task_runs_once_at_a_time() {
+        let task = Arc::new(SingleTask::default());
+        let (go, wait) = mpsc::channel::<()>();
+        let started = task.start("test", move |_| {
+            let _ = wait.recv();
+            Ok("done".to_owned())
+        });
+        assert!(started.unwrap());
+        assert!(!task.start("test", |_| Ok(String::new())).unwrap());
+        drop(go);
+        while matches!(task.state(), TaskState::Running(_)) {
+            std::thread::yield_now();
+        }
+        assert_eq!(task.state(), TaskState::Done("done".to_owned()));
+    }
 
     #[test]
     fn last_run_is_at_the_end() {

@@ -61,6 +61,18 @@ fn back_up_if_due(
     if known.iter().any(is_recent) {
         return Ok(None);
     }
+    back_up_now(store, settings, now).map(Some)
+}
+
+/// Makes a backup, then deletes the oldest ones beyond `keep`. Returns the new file.
+pub fn back_up_now(
+    store: &Store,
+    settings: &BackupSettings,
+    now: i64,
+) -> Result<PathBuf, StoreError> {
+    let folder = folder(settings, store.directory());
+    std::fs::create_dir_all(&folder)?;
+    let newest = name_at(now);
     let file = folder.join(&newest);
     store.back_up(&file)?;
     tracing::info!(file = %file.display(), "a backup was made");
@@ -71,7 +83,7 @@ fn back_up_if_due(
         std::fs::remove_file(folder.join(name))?;
     }
     carry_off(&settings.command, &file);
-    Ok(Some(file))
+    Ok(file)
 }
 
 /// The folder for backups.

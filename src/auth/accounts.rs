@@ -295,6 +295,17 @@ impl Auth {
         self.store.identities(user)
     }
 
+    /// Adds to the audit log what an operator did that changes no account. `details` has no secrets.
+    pub fn note(
+        &self,
+        actor: &Actor,
+        action: &'static str,
+        details: String,
+    ) -> Result<(), StoreError> {
+        let event = self.event(actor, action, "").with(details);
+        self.store.record(&event)
+    }
+
     /// Unlinks an identity from an account, and ends the sessions started through its provider, except
     /// the one to `keep`. Returns whether the account had it.
     pub fn unlink_identity(

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use citation_model::identifier::Identifier;
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -13,7 +12,8 @@ use crate::app;
 use crate::clock;
 use crate::config::{Config, KeyPlace, ProviderName};
 use crate::corpus::Corpus;
-use crate::provider::{Deadline, Provider, ProviderBudget, ProviderErrorKind};
+use crate::provider::probe::probe;
+use crate::provider::{Provider, ProviderBudget, ProviderErrorKind};
 use crate::quota::JOURNAL_FOLDER;
 use crate::quota::journal::{Journal, JournalError};
 use crate::recovery;
@@ -24,17 +24,6 @@ const LITTLE_SPACE: u64 = 1 << 30;
 
 /// A clock before this moment, 1 January 2026, is wrong.
 const EARLIEST: i64 = 1_767_225_600;
-
-/// The time-out for a provider.
-const PROVIDER_TIME: Duration = Duration::from_secs(8);
-
-/// Requests to providers: well-known works. A definite miss counts as an answer too.
-const KNOWN_WORKS: [&str; 4] = [
-    "10.1038/171737a0",
-    "978-0-262-03384-8",
-    "pmid:13054692",
-    "arxiv:1706.03762",
-];
 
 /// The longest time for checking the database.
 const CHECK_TIME: Duration = Duration::from_secs(3_600);
@@ -219,15 +208,11 @@ fn time() -> Finding {
 
 /// Asks all enabled providers in parallel whether they answer.
 fn providers(config: &Config) -> Vec<Finding> {
-    let works: Vec<Identifier> = { KNOWN_WORKS.iter() }
-        .filter_map(|text| Identifier::parse(text).ok())
-        .collect();
     let providers = app::providers(config);
     std::thread::scope(|scope| {
-        let asked = providers.iter().map(|provider| {
-            let work = works.iter().find(|work| provider.knows(work));
-            scope.spawn(move || ask(&**provider, work?))
-        });
+        let asked = providers
+            .iter()
+            .map(|provider| scope.spawn(|| ask(&**provider)));
         let asked: Vec<_> = asked.collect();
         let answers = asked.into_iter().map(|thread| thread.join().ok().flatten());
         answers.flatten().chain(without_key(config)).collect()
@@ -256,11 +241,10 @@ fn key_remedy(name: ProviderName) -> String {
     )
 }
 
-fn ask(provider: &dyn Provider, work: &Identifier) -> Option<Finding> {
-    let deadline = Deadline::of(PROVIDER_TIME);
-    let finding = match provider.find(work, &deadline) {
-        Ok(_) => {
-            let mut message = format!("answers in {} ms", deadline.elapsed_ms());
+fn ask(provider: &dyn Provider) -> Option<Finding> {
+    let finding = match probe(provider)? {
+        Ok(milliseconds) => {
+            let mut message = format!("answers in {milliseconds} ms");
             if let Some(budget) = provider.stats().budget {
                 message.push_str(&budget_text(&budget));
             }

@@ -62,10 +62,14 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
     let catalogues: Vec<&str> = { config.lookup.sru.iter() }
         .map(|catalogue| catalogue.name.as_str())
         .collect();
+    let networks: Vec<&str> = { config.quota.networks.iter() }
+        .map(|network| network.name.as_str())
+        .collect();
     for (array, tables) in [
         ("auth.oidc", issuers),
         ("corpus.harvest", harvests),
         ("lookup.sru", catalogues),
+        ("quota.networks", networks),
     ] {
         let mut names = HashSet::new();
         for (number, name) in tables.into_iter().enumerate() {

@@ -529,6 +529,40 @@ section! {
 
         /// The monthly price of the Business plan, as shown in texts. "" without billing.
         business_price: String = text("EUR 10"), Text(0, 40);
+
+        /// Whether you sell plans. Only then the pages have plans and prices; the messages of the API name
+        /// those above in any case.
+        sells_plans: bool = false, Switch;
+
+        /// Whether works of the local corpus are free: then an answer costs no lookup if its work was on
+        /// this server already. A work by its identifier is then found even with no lookup left.
+        local_works_free: bool = false, Switch;
+
+        /// Networks with a quota of their own, such as a campus behind one address, one table each. Callers
+        /// without an account share it. The first network that has an address applies.
+        networks: Vec<NetworkSettings> = Vec::new(),
+            Tables(NetworkSettings::KEYS, NETWORK_REQUIRED);
+    }
+}
+
+/// The required keys of a network.
+const NETWORK_REQUIRED: &[&str] = &["name", "addresses"];
+
+section! {
+    /// One network with a quota of its own. `name` and `addresses` are required.
+    NetworkSettings {
+        /// Its name, under which the lookups are counted: a new name starts with a new count.
+        name: String = String::new(), Slug;
+
+        /// Its addresses and networks, such as ["192.0.2.7", "2001:db8::/32"]. Addresses behind a proxy
+        /// count if `server.trusted_proxies` names the proxy.
+        addresses: Vec<Network> = Vec::new(), Networks;
+
+        /// Lookups in 24 hours of all its callers together.
+        daily: u32 = 2_000, Whole(0, COUNT);
+
+        /// Requests per minute of each of its addresses, without an account.
+        per_minute: u32 = 600, Whole(1, COUNT);
     }
 }
 

@@ -61,7 +61,7 @@ pub struct FoundWork {
     pub source: &'static str,
     pub by: FoundBy,
     /// Whether it is the caller's own entry, which is free.
-    is_own: bool,
+    is_free: bool,
 }
 
 /// What led to a work.
@@ -127,10 +127,11 @@ pub enum OpenLookup {
 }
 
 impl Answer {
-    /// Whether it costs a lookup: a work does unless it is the caller's own, and so does a definite miss.
+    /// Whether it costs a lookup: a work does unless it is the caller's own, or local if such works are
+    /// free, and so does a definite miss.
     pub fn costs(&self) -> bool {
         match self {
-            Answer::Work(found) => !found.is_own,
+            Answer::Work(found) => !found.is_free,
             Answer::Candidates(_) | Answer::Missing(_) => true,
             Answer::Several(_) | Answer::Mistyped(_) | Answer::Unread { .. } => false,
         }
@@ -149,7 +150,7 @@ impl Answer {
                 source: work.provenance.source.as_str(),
                 work: *work,
                 by: FoundBy::Page(missing),
-                is_own: false,
+                is_free: false,
             })),
             PageOutcome::Unread { work, reason } => Answer::Unread { work, reason },
         }
@@ -172,19 +173,19 @@ impl Answer {
                 ResolutionOrigin::Corpus => "local",
                 _ => work.provenance.source.as_str(),
             },
-            is_own: resolution.origin == ResolutionOrigin::Collection,
+            is_free: resolution.is_free,
             by: by(resolution.found_by),
             work,
         }))
     }
 
-    fn of_text(search: TextSearch) -> Answer {
+    fn of_text(search: TextSearch, local_works_are_free: bool) -> Answer {
         if let Some(best) = search.certain() {
             return Answer::Work(Box::new(FoundWork {
                 work: best.work.clone(),
                 source: best.source(),
+                is_free: best.is_local && local_works_are_free,
                 by: FoundBy::Text(search),
-                is_own: false,
             }));
         }
         let mut candidates = search.candidates.iter();
@@ -264,8 +265,8 @@ impl Lookup<'_> {
     ) -> Result<BegunLookup, LookupError> {
         let known = self.resolver.local(self.scope, identifier)?;
         Ok(match known {
-            Some(own) if own.own().is_some() => {
-                BegunLookup::answered(Answer::of_resolution(own, identifier, by_identifier))
+            Some(free) if free.is_free => {
+                BegunLookup::answered(Answer::of_resolution(free, identifier, by_identifier))
             }
             known => BegunLookup::Open(Box::new(OpenLookup::Identifier {
                 identifier: identifier.clone(),
@@ -284,7 +285,11 @@ impl Lookup<'_> {
                 known,
             } => self.find(&identifier, page, known.map(|known| *known)),
             OpenLookup::Page(address) => self.page().look_up(&address).map(Answer::of_page),
-            OpenLookup::Text(text) => self.search(&text).map(Answer::of_text),
+            OpenLookup::Text(text) => {
+                let local_works_are_free = self.resolver.local_works_are_free();
+                let search = self.search(&text)?;
+                Ok(Answer::of_text(search, local_works_are_free))
+            }
         }
     }
 

@@ -44,6 +44,8 @@ pub struct ResolverSettings {
     pub budget: Duration,
     /// How long a definitive miss is remembered. Zero: not at all.
     pub miss_ttl: Duration,
+    /// Whether works of the local corpus cost no lookup.
+    pub local_works_free: bool,
     pub refresh: RefreshSettings,
 }
 
@@ -65,6 +67,8 @@ pub struct Resolution {
     /// `None` if every source asked has no such work.
     pub work: Option<Work>,
     pub origin: ResolutionOrigin,
+    /// Whether it costs no lookup.
+    pub is_free: bool,
     /// The identifier of the work, if it is not the requested one: a DOI
     /// without a suffix that does not belong to it.
     pub found_by: Option<Identifier>,
@@ -78,10 +82,9 @@ impl Resolution {
         missing(vec![tried("local", SourceOutcome::NotFound)])
     }
 
-    /// The work, if it is from one of the caller's collections.
-    pub fn own(&self) -> Option<&Work> {
-        let is_own = self.origin == ResolutionOrigin::Collection;
-        self.work.as_ref().filter(|_| is_own)
+    /// The work, if it costs no lookup.
+    pub fn free(&self) -> Option<&Work> {
+        self.work.as_ref().filter(|_| self.is_free)
     }
 }
 
@@ -293,10 +296,10 @@ impl Resolver {
         };
         let found = self.collections.read(user, |reading| {
             if let Some(own) = with_equivalent(identifier, |identifier| reading.work(identifier))? {
-                return Ok(Some(found(own, ResolutionOrigin::Collection)));
+                return Ok(Some(self.found(own, ResolutionOrigin::Collection)));
             }
             let known = with_equivalent(identifier, |identifier| reading.corpus_work(identifier))?;
-            Ok(known.map(|work| found(work, ResolutionOrigin::Corpus)))
+            Ok(known.map(|work| self.found(work, ResolutionOrigin::Corpus)))
         });
         found.map_err(store_error)
     }
@@ -439,7 +442,27 @@ impl Resolver {
     fn in_corpus(&self, identifier: &Identifier) -> Result<Option<Resolution>, LookupError> {
         let get = |identifier: &Identifier| self.corpus.get(identifier).map_err(corpus_error);
         let work = with_equivalent(identifier, get)?;
-        Ok(work.map(|work| found(work, ResolutionOrigin::Corpus)))
+        Ok(work.map(|work| self.found(work, ResolutionOrigin::Corpus)))
+    }
+
+    /// Whether works of the local corpus cost no lookup.
+    pub fn local_works_are_free(&self) -> bool {
+        self.settings.local_works_free
+    }
+
+    fn found(&self, work: Work, origin: ResolutionOrigin) -> Resolution {
+        let (source, is_free) = match origin {
+            ResolutionOrigin::Collection => ("collection", true),
+            ResolutionOrigin::Corpus => ("local", self.settings.local_works_free),
+            ResolutionOrigin::Providers => ("local", false),
+        };
+        Resolution {
+            work: Some(work),
+            origin,
+            is_free,
+            found_by: None,
+            tried: vec![tried(source, SourceOutcome::Found)],
+        }
     }
 
     fn ask_sources(
@@ -528,6 +551,7 @@ impl Resolver {
                     return Ok(Resolution {
                         work: Some(self.keep(identifier, work)),
                         origin: ResolutionOrigin::Providers,
+                        is_free: false,
                         found_by: None,
                         tried: log,
                     });
@@ -695,23 +719,11 @@ fn with_equivalent<E>(
     }
 }
 
-fn found(work: Work, origin: ResolutionOrigin) -> Resolution {
-    let source = match origin {
-        ResolutionOrigin::Collection => "collection",
-        _ => "local",
-    };
-    Resolution {
-        work: Some(work),
-        origin,
-        found_by: None,
-        tried: vec![tried(source, SourceOutcome::Found)],
-    }
-}
-
 fn missing(log: Vec<SourceResult>) -> Resolution {
     Resolution {
         work: None,
         origin: ResolutionOrigin::Providers,
+        is_free: false,
         found_by: None,
         tried: log,
     }

@@ -25,6 +25,7 @@ mod oai;
 mod openalex;
 mod openlibrary;
 mod page;
+pub mod probe;
 mod pubmed;
 mod semantic_scholar;
 pub mod single_flight;

@@ -17,6 +17,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::Subject;
 use super::address::Address;
+use super::networks::NetworkKey;
 use crate::store::jobs::ResultKey;
 use crate::store::usage::CallsRow;
 use citation_model::plan::Plan;
@@ -185,6 +186,7 @@ fn encode(record: &JournalRecord) -> [u8; RECORD_BYTES] {
                 Subject::User(user) => (1, user as u64),
                 Subject::Address(Address::V4(ip)) => (2, u64::from(u32::from(ip))),
                 Subject::Address(Address::V6(upper)) => (3, upper),
+                Subject::Network(NetworkKey(key)) => (5, key),
             };
             (kind, 0, [key, opened_at as u64, used, 0])
         }
@@ -192,7 +194,7 @@ fn encode(record: &JournalRecord) -> [u8; RECORD_BYTES] {
             let numbers = [row.user as u64, row.day as u64, row.calls, row.included];
             (4, row.plan.number(), numbers)
         }
-        JournalRecord::JobResult(result) => (5, 0, [result.job as u64, result.number, 0, 0]),
+        JournalRecord::JobResult(result) => (6, 0, [result.job as u64, result.number, 0, 0]),
     };
     let mut bytes = Vec::with_capacity(RECORD_BYTES);
     bytes.extend([kind, plan, 0, 0]);
@@ -227,6 +229,7 @@ fn decode(bytes: &[u8]) -> Option<JournalRecord> {
             number(0)? as u32
         )))),
         3 => window(Subject::Address(Address::V6(number(0)?))),
+        5 => window(Subject::Network(NetworkKey(number(0)?))),
         4 => Some(JournalRecord::Calls(CallsRow {
             user: number(0)? as i64,
             day: number(1)? as i64,
@@ -234,7 +237,7 @@ fn decode(bytes: &[u8]) -> Option<JournalRecord> {
             calls: number(2)?,
             included: number(3)?,
         })),
-        5 => Some(JournalRecord::JobResult(ResultKey {
+        6 => Some(JournalRecord::JobResult(ResultKey {
             job: number(0)? as i64,
             number: number(1)?,
         })),
@@ -269,6 +272,11 @@ mod tests {
                 subject: Subject::Address(addresses[1]),
                 opened_at: 0,
                 used: u64::MAX,
+            },
+            JournalRecord::Window {
+                subject: Subject::Network(NetworkKey::of("campus")),
+                opened_at: 1,
+                used: 2,
             },
             JournalRecord::Calls(CallsRow {
                 user: 9,

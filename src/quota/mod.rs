@@ -8,6 +8,7 @@
 //!
 //! - `plans`: the limits of each plan · `window`, `calendar`: days and months
 //! - `limiter`, `address`: rate limits, and their callers
+//! - `networks`: networks with a quota of their own
 //! - `journal`, `counts`: storage of counts
 //! - `report`: usage for billing
 
@@ -16,10 +17,12 @@ pub mod calendar;
 mod counts;
 pub mod journal;
 pub mod limiter;
+pub mod networks;
 pub mod plans;
 pub mod report;
 pub mod window;
 
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,6 +36,7 @@ use citation_model::plan::Plan;
 use counts::{ApiCall, Counts};
 use journal::JournalError;
 use limiter::{Limiter, RateDecision};
+use networks::{NamedNetwork, NetworkKey, Networks};
 use plans::Plans;
 
 /// The folder of the usage journal in the data directory.
@@ -44,6 +48,8 @@ pub enum Subject {
     /// A user, by row id.
     User(i64),
     Address(Address),
+    /// The callers of one network of `quota.networks`.
+    Network(NetworkKey),
 }
 
 impl std::fmt::Display for Subject {
@@ -51,6 +57,7 @@ impl std::fmt::Display for Subject {
         match self {
             Subject::User(id) => write!(f, "user:{id}"),
             Subject::Address(address) => write!(f, "{address}"),
+            Subject::Network(network) => write!(f, "{network}"),
         }
     }
 }
@@ -160,6 +167,7 @@ impl<T> Charge<T> {
 /// Counts and limits. Shared by all threads.
 pub struct Quota {
     plans: Plans,
+    networks: Networks,
     clock: Clock,
     counts: Counts,
     burst: Limiter<BurstKey>,
@@ -191,6 +199,7 @@ impl Quota {
         let buckets = config.limits.tracked_callers as usize / 2;
         Arc::new(Quota {
             plans: Plans::new(&config.quota, &config.limits),
+            networks: Networks::new(&config.quota.networks),
             window_time: Mutex::new(Moment {
                 unix: clock.unix(),
                 elapsed_ms: clock.elapsed_ms(),
@@ -225,9 +234,36 @@ impl Quota {
         &self.plans
     }
 
+    /// The network that a caller without an account belongs to.
+    pub fn network_of(&self, address: IpAddr) -> Option<NetworkKey> {
+        self.networks.of(address)
+    }
+
+    /// A caller's lookups in 24 hours: those of its network, else those of its plan.
+    fn daily_lookups(&self, subject: Subject, plan: Plan) -> u64 {
+        match self.network(subject) {
+            Some(network) => network.daily_lookups,
+            None => self.plans.rules(plan).daily_lookups,
+        }
+    }
+
+    /// A caller's requests per minute: those of its network, else those of its plan.
+    pub fn burst_per_minute(&self, subject: Subject, plan: Plan) -> u32 {
+        match self.network(subject) {
+            Some(network) => network.burst_per_minute,
+            None => self.plans.rules(plan).burst_per_minute,
+        }
+    }
+
+    fn network(&self, subject: Subject) -> Option<&NamedNetwork> {
+        match subject {
+            Subject::Network(key) => self.networks.get(key),
+            Subject::User(_) | Subject::Address(_) => None,
+        }
+    }
+
     /// Takes one request from a caller's bucket.
-    pub fn take_burst(&self, key: BurstKey, plan: Plan) -> RateDecision {
-        let per_minute = self.plans.rules(plan).burst_per_minute;
+    pub fn take_burst(&self, key: BurstKey, per_minute: u32) -> RateDecision {
         self.burst.take(key, per_minute, self.clock.elapsed_ms())
     }
 
@@ -248,7 +284,7 @@ impl Quota {
     /// Reserves one lookup.
     pub fn reserve(self: &Arc<Quota>, payer: &Payer) -> Result<Reservation, QuotaError> {
         let (subject, plan) = (payer.subject, payer.plan);
-        let limit = self.plans.rules(plan).daily_lookups;
+        let limit = self.daily_lookups(subject, plan);
         if !self.counts.reserve(subject, limit, self.window_time())? {
             return Err(QuotaError::Exhausted(self.status(subject, plan)?));
         }
@@ -262,20 +298,19 @@ impl Quota {
     /// A caller's daily lookups. Opens no window.
     pub fn status(&self, subject: Subject, plan: Plan) -> Result<QuotaStatus, StoreError> {
         let window = self.counts.window(subject)?;
-        Ok(self.status_in(&window, plan))
+        Ok(self.status_in(&window, self.daily_lookups(subject, plan)))
     }
 
     /// The status of a caller known to have no lookups left. Never waits; [`Quota::reserve`] handles
     /// unknown ones.
     pub fn cached_exhausted(&self, subject: Subject, plan: Plan) -> Option<QuotaStatus> {
         let window = self.counts.cached_window(subject)?;
-        let status = self.status_in(&window, plan);
+        let status = self.status_in(&window, self.daily_lookups(subject, plan));
         (status.remaining == 0).then_some(status)
     }
 
-    fn status_in(&self, window: &window::Window, plan: Plan) -> QuotaStatus {
+    fn status_in(&self, window: &window::Window, limit: u64) -> QuotaStatus {
         let now = self.window_time();
-        let limit = self.plans.rules(plan).daily_lookups;
         let used = window.used(now);
         let reset_seconds = window.reset_seconds(now);
         QuotaStatus {

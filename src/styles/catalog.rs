@@ -157,7 +157,8 @@ impl Catalog {
             return Vec::new();
         }
         let wanted = short_name(name).to_lowercase();
-        let most = wanted.chars().count() / 3 + 1;
+        // A typo for each four letters: “mla” is no misspelling of “apa”.
+        let most = wanted.chars().count().saturating_add(1) / 4;
         let own = |entry: &&Arc<StyleEntry>| entry.parent.is_none();
         let mut alike: Vec<(usize, &str)> = self
             .entries

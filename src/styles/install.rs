@@ -1,6 +1,7 @@
 //! Installs a collection of styles from a folder or an archive into the database.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -70,6 +71,15 @@ pub enum InstallStep {
     Reading(usize),
     /// Number of styles stored, of the given total.
     Storing(usize, usize),
+}
+
+impl fmt::Display for InstallStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            InstallStep::Reading(files) => write!(f, "{files} files read"),
+            InstallStep::Storing(done, total) => write!(f, "{done} of {total} styles stored"),
+        }
+    }
 }
 
 /// Styles read from a source, before they are stored.

@@ -4,6 +4,7 @@
 
 pub mod catalog;
 mod compiled;
+pub mod elsewhere;
 pub mod entry;
 pub mod folder;
 pub mod install;

@@ -41,6 +41,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "copy.js",
     "detect.js",
     "diff.js",
+    "docs.js",
     "dom.js",
     "drag.js",
     "duplicates.js",
@@ -93,7 +94,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 62;
+const FILES: usize = 63;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

@@ -6,6 +6,8 @@
     reason = "reading a JSON value cannot panic, and only objects made here are written"
 )]
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use askama::Template;
@@ -18,21 +20,34 @@ pub struct ErrorView {
     pub meaning: &'static str,
 }
 
-/// The page.
+/// The first page, with every operation by subject, or the page of one subject.
 #[derive(Template)]
 #[template(path = "docs.html")]
 pub struct DocsPage<'d> {
     document: &'d Value,
     failures: &'d [ErrorView],
     operations: Vec<OperationView<'d>>,
+    /// Its name; None for the first page.
+    subject: Option<&'d str>,
 }
 
 impl<'d> DocsPage<'d> {
-    pub fn new(document: &'d Value, failures: &'d [ErrorView]) -> DocsPage<'d> {
+    /// `examples` has a recorded request and its answer by operation.
+    pub fn new(
+        document: &'d Value,
+        examples: &'d Value,
+        failures: &'d [ErrorView],
+        subject: Option<&'d str>,
+    ) -> DocsPage<'d> {
+        let mut operations = operations(document, examples);
+        if let Some(subject) = subject {
+            operations.retain(|operation| operation.tag() == subject);
+        }
         DocsPage {
             document,
             failures,
-            operations: operations(document),
+            operations,
+            subject,
         }
     }
 
@@ -40,17 +55,103 @@ impl<'d> DocsPage<'d> {
     fn groups(&self) -> impl Iterator<Item = &[OperationView<'d>]> {
         self.operations.chunk_by(|a, b| a.tag() == b.tag())
     }
+
+    /// What a subject is about, one line.
+    fn about(&self, subject: &str) -> &str {
+        let mut tags = items(&self.document["tags"]);
+        let tag = tags.find(|tag| tag["name"] == subject);
+        tag.map_or("", |tag| text(&tag["description"]))
+    }
+
+    /// The schemas that the operations use, and those that these use.
+    fn schemas(&self) -> Vec<(&'d str, &'d Value)> {
+        let mut names = BTreeSet::new();
+        for operation in &self.operations {
+            references(operation.value, &mut names);
+        }
+        let all = &self.document["components"]["schemas"];
+        let mut open: Vec<&str> = names.iter().copied().collect();
+        while let Some(name) = open.pop() {
+            let mut inner = BTreeSet::new();
+            references(&all[name], &mut inner);
+            open.extend(inner.into_iter().filter(|inner| names.insert(inner)));
+        }
+        // Every operation can fail: that schema is described once, with the errors.
+        names.remove("Error");
+        names.into_iter().map(|name| (name, &all[name])).collect()
+    }
+}
+
+/// Collects the names of the schemas that a value refers to.
+fn references<'d>(value: &'d Value, names: &mut BTreeSet<&'d str>) {
+    match value {
+        Value::Object(members) => {
+            if let Some(Value::String(reference)) = members.get("$ref") {
+                names.extend(reference.rsplit('/').next());
+            }
+            for member in members.values() {
+                references(member, names);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, names)),
+        _ => {}
+    }
 }
 
 struct OperationView<'d> {
     method: String,
     path: &'d str,
     value: &'d Value,
+    /// `{"path", "body", "type", "status", "answer"}`; null if there is none.
+    example: &'d Value,
+    base: &'d str,
 }
 
 impl OperationView<'_> {
     fn id(&self) -> &str {
         text(&self.value["operationId"])
+    }
+
+    /// The example as a command.
+    fn curl(&self) -> String {
+        let mut command = String::from("curl");
+        if self.method != "GET" {
+            command.push_str(&format!(" -X {}", self.method));
+        }
+        if self.example["key"] == true {
+            command.push_str(" -H 'Authorization: Bearer ck_…'");
+        }
+        let body = self.body();
+        if !body.is_empty() {
+            command.push_str(" -H 'Content-Type: application/json' \\\n  -d '");
+            command.push_str(&body.replace('\'', r"'\''"));
+            command.push('\'');
+        }
+        let address = format!("{}{}", self.base, text(&self.example["path"]));
+        format!("{command} \\\n  '{address}'")
+    }
+
+    /// The body of the example; empty if it has none.
+    fn body(&self) -> String {
+        match &self.example["body"] {
+            Value::Null => String::new(),
+            body => body.to_string(),
+        }
+    }
+
+    /// The answer of the example.
+    fn answer(&self) -> String {
+        match &self.example["answer"] {
+            Value::String(text) => text.clone(),
+            Value::Null => String::new(),
+            answer => serde_json::to_string_pretty(answer).unwrap_or_default(),
+        }
+    }
+
+    /// Whether the page can send it: its body is JSON or none.
+    fn can_be_tried(&self) -> bool {
+        let body = &self.value["requestBody"]["content"];
+        !body.is_object() || body["application/json"].is_object()
     }
 
     fn tag(&self) -> &str {
@@ -59,7 +160,8 @@ impl OperationView<'_> {
 }
 
 /// All operations grouped by tag, in the order of the tags' first use.
-fn operations(document: &Value) -> Vec<OperationView<'_>> {
+fn operations<'d>(document: &'d Value, examples: &'d Value) -> Vec<OperationView<'d>> {
+    let base = text(&document["servers"][0]["url"]);
     let paths = members(&document["paths"]);
     let mut all: Vec<OperationView<'_>> = paths
         .flat_map(|(path, item)| {
@@ -67,6 +169,8 @@ fn operations(document: &Value) -> Vec<OperationView<'_>> {
                 method: method.to_uppercase(),
                 path,
                 value,
+                example: &examples[text(&value["operationId"])],
+                base,
             })
         })
         .collect();

@@ -14,6 +14,8 @@ pub struct LibraryPage {
     pub collections: Vec<CollectionView>,
     /// The plan's number of collections.
     pub limit: u64,
+    /// Whether plans are shown.
+    pub sells_plans: bool,
     pub problem: Option<String>,
     /// The id of a collection just deleted.
     pub deleted: Option<String>,

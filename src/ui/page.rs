@@ -70,6 +70,8 @@ pub struct Frame<'p> {
     pub is_listed: bool,
     /// Names and contents of further meta tags: the work that the page describes.
     pub tags: &'p [(&'static str, String)],
+    /// Whether pages may lead to the plans.
+    pub sells_plans: bool,
 }
 
 /// The navigation in order: address and message.
@@ -86,6 +88,15 @@ const PERSONAL: [(&str, &str); 3] = [
     ("/account", "nav.account"),
     ("/account/keys", "nav.keys"),
     ("/account/sessions", "nav.sessions"),
+];
+
+/// The navigation among the operator's pages.
+const OPERATION: [(&str, &str); 5] = [
+    ("/operator", "nav.setup"),
+    ("/operator/accounts", "nav.accounts"),
+    ("/operator/sources", "nav.sources"),
+    ("/operator/styles", "nav.styles"),
+    ("/operator/backups", "nav.backups"),
 ];
 
 /// The content security policy of every page: no foreign content, no inline script or style, and no

@@ -16,7 +16,9 @@ pub struct StylesPage<'p> {
     pub field: &'p str,
     pub found: Vec<StyleView>,
     /// Short names with a similar spelling, if nothing is found.
-    pub nearest: Vec<String>,
+    pub nearest: Vec<(String, String)>,
+    /// Titles of styles that the public collection has.
+    pub elsewhere: Vec<&'static str>,
     /// Number of all styles.
     pub total: u64,
     /// The part for the user's own styles.
@@ -76,8 +78,10 @@ pub const FORMATS: [&str; 5] = ["author-date", "author", "numeric", "label", "no
 #[template(path = "no_style.html")]
 pub struct NoStylePage {
     pub words: Words,
-    /// Short names with a similar spelling.
-    pub nearest: Vec<String>,
+    /// Short names and titles of styles with a similar name.
+    pub nearest: Vec<(String, String)>,
+    /// Titles of styles that the public collection has.
+    pub elsewhere: Vec<&'static str>,
 }
 
 impl StyleView {

@@ -27,6 +27,8 @@ pub struct VerifyPage<'p> {
     pub lookups: (u64, u64),
     /// Whether the caller's plan includes manuscripts and batches.
     pub has_batches: bool,
+    /// Whether plans are shown.
+    pub sells_plans: bool,
     /// When the rows were checked.
     pub checked_at: Moment,
 }

@@ -8,9 +8,9 @@ import { test } from "node:test";
 import { DOI, base, choose, cite, find, holds, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/plans", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
+const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/plans", "/tools", "/library", "/auth/login", "/auth/sign-up", "/nothing"];
 // The API reference has a link for each of its operations.
-const DOCS = "/api/docs";
+const DOCS = ["/api/docs", "/api/docs/lookup"];
 const EMBED = `/embed?q=${DOI}`;
 
 const OWN_STYLE = `<style xmlns="http://purl.org/net/xbiblio/csl" class="in-text" version="1.0">
@@ -43,7 +43,7 @@ async function ownPages(page) {
   }, OWN_STYLE);
   return [
     "/library", `/library?deleted=${collection}`, `/c/${collection}`, `/c/${collection}/e/${entry}`, `/c/${collection}/import`, `/s/${token}`,
-    "/styles", "/styles/own:access", "/account", "/account/keys", "/account/sessions", "/account/delete", "/status",
+    "/styles", "/styles/own:access", "/account", "/account/keys", "/account/sessions", "/account/delete", "/status", "/operator", "/operator/accounts", "/operator/sources", "/operator/styles", "/operator/backups",
   ];
 }
 
@@ -71,7 +71,7 @@ const isStill = async (page) => {
 for (const colorScheme of ["light", "dark"]) {
   test(`axe finds nothing on any page, ${colorScheme}`, async () => {
     const { page, close } = await open({ colorScheme });
-    for (const path of [...PAGES, DOCS, EMBED]) {
+    for (const path of [...PAGES, ...DOCS, EMBED]) {
       await page.goto(base + path);
       await isStill(page);
       assert.deepEqual(await violations(page), [], path);
@@ -241,7 +241,7 @@ test("a collection's list is ordered, narrowed and selected by keys alone", asyn
 
 test("at 320 pixels nothing has to be scrolled sideways", async () => {
   const { page, close } = await open({ viewport: { width: 320, height: 640 } });
-  for (const path of [...PAGES, DOCS, EMBED, ...(await ownPages(page))]) {
+  for (const path of [...PAGES, ...DOCS, EMBED, ...(await ownPages(page))]) {
     await page.goto(base + path);
     await isStill(page);
     await holds(async () => {

@@ -81,7 +81,7 @@ test("a long file is added to a collection in parts, or nothing of it and why", 
   await counts(page, 600);
   const file = works(LONG).map(({ metadata: { title, authors, date } }, at) => `@article{k${at}, title={${title}}, author={${authors[0].family}, A.}, year={${date.year}}}`).join("\n");
   await page.locator("#tools input[type=file]").setInputFiles({ name: "long.bib", mimeType: "text/plain", buffer: Buffer.from(file) });
-  await page.getByText("Your plan allows 1,000 works in a collection.").first().waitFor();
+  await page.getByText("A collection can have 1,000 works.").first().waitFor();
   await counts(page, 600);
   await close();
 });

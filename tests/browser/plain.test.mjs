@@ -105,7 +105,7 @@ test("the reference of the interface is a page of the site", async () => {
   await page.goto(`${base}/api/docs`);
   await page.getByRole("heading", { name: "API reference" }).waitFor();
   await page.getByRole("navigation", { name: "Operations" }).getByRole("link", { name: "POST /api/v1/verify", exact: true }).click();
-  await page.waitForURL(/#verify$/);
+  await page.waitForURL(/\/api\/docs\/verify#verify$/);
   await page.getByRole("link", { name: "Library" }).first().click();
   await page.waitForURL(`${base}/library`);
   await close();

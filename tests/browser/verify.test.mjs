@@ -110,7 +110,7 @@ test("without a plan, references are checked row by row, and the page says so be
   // Files are processed one after the other.
   await isOver(page);
   await page.setInputFiles("#file", { name: "paper.md", mimeType: "text/markdown", buffer: Buffer.from("A paper.") });
-  await reads(page, "#results .panel", "part of the Academic and Business plans");
+  await reads(page, "#results .panel", "Your account does not include this");
   await page.locator("#results").getByRole("link", { name: "Compare the plans" }).waitFor();
   await close();
 });

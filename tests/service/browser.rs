@@ -52,6 +52,7 @@ fn pages_work_in_a_browser() {
     let app = TestApp::start_with(|config| {
         // Many windows sign in from one address, and all of them as one person.
         config.auth.sign_in_attempts = 1_000;
+        config.quota.sells_plans = true;
         config.limits.academic_collections = 1_000;
         config.server.embed_origins = vec!["https://library.example".to_owned()];
         let scholar = NewAccount {

@@ -29,6 +29,8 @@ pub enum Action {
     Page,
     /// A page for signed-in users; others are sent to the sign-in page.
     AccountPage,
+    /// A page for signed-in operators; those without an account are sent to the sign-in page.
+    OperatorPage,
 }
 
 /// The scope that a key needs for an action.
@@ -44,7 +46,14 @@ impl Action {
         use Action::*;
         matches!(
             self,
-            Read | Write | PaidRead | PaidWrite | PaidLookup | Session | Operator | AccountPage
+            Read | Write
+                | PaidRead
+                | PaidWrite
+                | PaidLookup
+                | Session
+                | Operator
+                | AccountPage
+                | OperatorPage
         )
     }
 
@@ -63,7 +72,10 @@ impl Action {
 
     /// Whether the answer is a page, including errors.
     pub fn is_page(self) -> bool {
-        matches!(self, Action::Page | Action::AccountPage)
+        matches!(
+            self,
+            Action::Page | Action::AccountPage | Action::OperatorPage
+        )
     }
 
     /// Whether a key's call counts against the monthly allowance (interface decisions, section 3).
@@ -81,7 +93,7 @@ impl Action {
         match self {
             Lookup | Format | Read | PaidRead | PaidLookup => Some(KeyScope::Read),
             Write | PaidWrite => Some(KeyScope::Write),
-            Probe | Public | Session | Operator | Page | AccountPage => None,
+            Probe | Public | Session | Operator | Page | AccountPage | OperatorPage => None,
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::auth::Auth;
 use crate::auth::principal::{Account, Credential, Principal};
 use crate::config::{BaseUrl, Config};
 use crate::quota::address::{Address, TrustedProxies};
-use crate::quota::{BurstKey, Cost, Payer, Subject};
+use crate::quota::networks::NetworkKey;
+use crate::quota::{BurstKey, Cost, Payer, Quota, Subject};
 use citation_model::plan::Plan;
 
 /// The headers that may contain an API key.
@@ -68,6 +69,8 @@ pub struct Caller {
     pub principal: Option<Principal>,
     pub plan: Plan,
     address: Address,
+    /// The network with a quota of its own that the address is in.
+    network: Option<NetworkKey>,
     /// The browser sent an expired session.
     pub has_stale_cookie: bool,
     /// The request has a key, and counts against the plan's monthly allowance.
@@ -78,11 +81,16 @@ pub struct Caller {
 
 impl Caller {
     /// A caller known only by address.
-    pub fn unknown(address: IpAddr) -> Caller {
+    pub fn unknown(quota: &Quota, address: IpAddr) -> Caller {
+        Caller::of_address(address, quota.network_of(address))
+    }
+
+    fn of_address(address: IpAddr, network: Option<NetworkKey>) -> Caller {
         Caller {
             principal: None,
             plan: Plan::Anonymous,
             address: Address::of(address),
+            network,
             has_stale_cookie: false,
             is_metered: false,
             cost: Arc::default(),
@@ -98,7 +106,7 @@ impl Caller {
         };
         Caller {
             cost,
-            ..Caller::unknown(IpAddr::V4(Ipv4Addr::LOCALHOST)).with(principal)
+            ..Caller::of_address(IpAddr::V4(Ipv4Addr::LOCALHOST), None).with(principal)
         }
     }
 
@@ -120,9 +128,10 @@ impl Caller {
 
     /// The subject that lookups are counted for.
     pub fn subject(&self) -> Subject {
-        match self.account() {
-            Some(account) => Subject::User(account.id),
-            None => Subject::Address(self.address),
+        match (self.account(), self.network) {
+            (Some(account), _) => Subject::User(account.id),
+            (None, Some(network)) => Subject::Network(network),
+            (None, None) => Subject::Address(self.address),
         }
     }
 
@@ -171,19 +180,19 @@ pub enum Identified {
     BadKey { is_absent: bool },
 }
 
-/// Checks the credential. A key has priority over a cookie, and an invalid key is never ignored
+/// Checks the credential of a caller known only by address. A key has priority over a cookie, and an invalid key is never ignored
 /// (interface decisions, section 1).
 pub fn identify(
     auth: &Auth,
     site: &Site,
     headers: &HeaderMap,
-    client: IpAddr,
+    unknown: Caller,
 ) -> Result<Identified, ApiError> {
     let (by_key, by_session) = (
         |key: &str| Ok(auth.by_api_key(key)?),
         |value: &str| Ok(auth.by_session(value)?),
     );
-    identify_by(site, headers, client, by_key, by_session)
+    identify_by(site, headers, unknown, by_key, by_session)
 }
 
 /// The same, if it needs no database; else `None`.
@@ -191,23 +200,22 @@ pub fn identify_at_once(
     auth: &Auth,
     site: &Site,
     headers: &HeaderMap,
-    client: IpAddr,
+    unknown: Caller,
 ) -> Option<Identified> {
     let (by_key, by_session) = (
         |key: &str| auth.remembered_api_key(key).ok_or(()),
         |value: &str| auth.remembered_session(value).ok_or(()),
     );
-    identify_by(site, headers, client, by_key, by_session).ok()
+    identify_by(site, headers, unknown, by_key, by_session).ok()
 }
 
 fn identify_by<E>(
     site: &Site,
     headers: &HeaderMap,
-    client: IpAddr,
+    unknown: Caller,
     by_key: impl FnOnce(&str) -> Result<Option<Principal>, E>,
     by_session: impl FnOnce(&str) -> Result<Option<Principal>, E>,
 ) -> Result<Identified, E> {
-    let unknown = Caller::unknown(client);
     if let Some(key) = presented_key(headers) {
         let Some(key) = key else {
             return Ok(Identified::BadKey { is_absent: true });

@@ -239,7 +239,7 @@ fn new_context(
         edge: Arc::clone(edge),
         app: Arc::clone(&edge.app),
         row,
-        caller: Caller::unknown(client),
+        caller: Caller::unknown(&edge.app.quota, client),
         method: arrival.method.clone(),
         uri: arrival.uri.clone(),
         headers: compat::with_key_of_query(&arrival.uri, &arrival.headers),

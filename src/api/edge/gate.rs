@@ -24,7 +24,7 @@ use crate::store::StoreError;
 /// here on.
 pub fn admit(context: &mut RequestContext, action: Action) -> Result<(), ApiError> {
     let (auth, site) = (&context.app.auth, &context.edge.site);
-    let identified = caller::identify(auth, site, &context.headers, context.client);
+    let identified = caller::identify(auth, site, &context.headers, context.caller.clone());
     admit_as(context, action, identified)
 }
 
@@ -34,7 +34,8 @@ pub fn admit_at_once(context: &mut RequestContext, action: Action) -> Option<Res
         return Some(Ok(()));
     }
     let (auth, site) = (&context.app.auth, &context.edge.site);
-    let identified = caller::identify_at_once(auth, site, &context.headers, context.client)?;
+    let unknown = context.caller.clone();
+    let identified = caller::identify_at_once(auth, site, &context.headers, unknown)?;
     Some(admit_as(context, action, Ok(identified)))
 }
 
@@ -90,11 +91,13 @@ fn check(
     if action.is_page() && context.caller.principal.is_some() && context.caller.session().is_none()
     {
         // A key opens no page: pages ignore it.
-        context.caller = Caller::unknown(context.client);
+        context.caller = Caller::unknown(&context.app.quota, context.client);
+    }
+    if matches!(action, Action::AccountPage | Action::OperatorPage) {
+        context.caller.session().ok_or_else(not_signed_in)?;
     }
     if action == Action::AccountPage {
-        let session = context.caller.session();
-        return session.map(|_| ()).ok_or_else(not_signed_in);
+        return Ok(());
     }
     admit_operation(context, action)?;
     context.check_address()?;
@@ -128,7 +131,7 @@ pub fn admit_operation(context: &RequestContext, action: Action) -> Result<(), A
         return Err(policy::plan_required(context));
     }
     check_credential(action, context.caller.principal.as_ref())?;
-    if action == Action::Operator && !is_operator(context) {
+    if matches!(action, Action::Operator | Action::OperatorPage) && !is_operator(context) {
         return Err(ApiError::new(
             Code::Forbidden,
             "Only operators may do this: `auth.operators` in the configuration lists them.",
@@ -154,12 +157,12 @@ pub fn is_operator(context: &RequestContext) -> bool {
 /// Takes one request from the caller's bucket.
 pub fn take_burst(context: &RequestContext, caller: &Caller) -> Result<(), ApiError> {
     let key = caller.burst_key();
-    let taken = context.app.quota.take_burst(key, caller.plan);
+    let quota = &context.app.quota;
+    let limit = quota.burst_per_minute(caller.subject(), caller.plan);
+    let taken = quota.take_burst(key, limit);
     if taken.allowed {
         return Ok(());
     }
-    let quota = &context.app.quota;
-    let limit = quota.plans().rules(caller.plan).burst_per_minute;
     Err(rate_limited(
         &taken,
         limit,

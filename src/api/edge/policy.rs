@@ -87,7 +87,7 @@ pub fn of(context: &RequestContext, status: &QuotaStatus) -> Result<QuotaPolicy,
         limits: PlanLimits {
             collections: rules.collections,
             entries_per_collection: rules.entries_per_collection,
-            burst_per_minute: rules.burst_per_minute,
+            burst_per_minute: burst_per_minute(context),
         },
     })
 }
@@ -100,6 +100,13 @@ pub fn quota_status(context: &RequestContext) -> Result<QuotaStatus, ApiError> {
         .quota
         .status(caller.subject(), caller.plan)
         .map_err(ApiError::from)
+}
+
+/// The caller's requests per minute.
+pub fn burst_per_minute(context: &RequestContext) -> u32 {
+    let caller = &context.caller;
+    let quota = &context.app.quota;
+    quota.burst_per_minute(caller.subject(), caller.plan)
 }
 
 /// The month's API calls of the caller.

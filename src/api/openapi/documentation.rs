@@ -1,8 +1,11 @@
 //! `/api/docs`, `/api/openapi.json` and `/api/openapi.yaml`, generated on first use.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use serde_json::Value;
 
+use super::TAGS;
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::negotiate;
@@ -18,6 +21,7 @@ use crate::ui::page::Frame;
 pub fn routes() -> Vec<Route> {
     vec![
         route::get("/api/docs", Action::Public, page),
+        route::get("/api/docs/{subject}", Action::Public, subject),
         route::get("/api/openapi.json", Action::Public, json),
         route::get("/api/openapi.yaml", Action::Public, yaml),
     ]
@@ -28,7 +32,13 @@ pub struct Documentation {
     json: Bytes,
     yaml: Bytes,
     html: Html,
+    /// The pages of the subjects.
+    subjects: BTreeMap<String, Html>,
 }
+
+/// A recorded request and its answer for each operation that can be sent in a test. Written by
+/// `CITATION_WRITE_EXAMPLES=1 cargo test -p citation --test service -- description::recorded`.
+const EXAMPLES: &str = include_str!("examples.json");
 
 impl Documentation {
     pub fn new(document: &Value) -> Documentation {
@@ -38,8 +48,14 @@ impl Documentation {
             meaning: code.meaning(),
         });
         let failures: Vec<ErrorView> = failures.collect();
+        let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();
+        let page = |subject| DocsPage::new(document, &examples, &failures, subject).into();
+        let subjects = TAGS
+            .iter()
+            .map(|(tag, _)| ((*tag).to_owned(), page(Some(*tag))));
         Documentation {
-            html: DocsPage::new(document, &failures).into(),
+            html: page(None),
+            subjects: subjects.collect(),
             json: document.to_string().into(),
             yaml: yaml_of(document).into(),
         }
@@ -50,18 +66,33 @@ impl Documentation {
 pub fn page(context: &RequestContext) -> Result<Reply, ApiError> {
     let wanted = negotiate::choose(context.header("accept"), &["application/json", "text/html"]);
     let reply = match wanted {
-        Some(("text/html", _)) => {
-            let frame = Frame {
-                title: words(context).get("nav.interface"),
-                has_heading: true,
-                is_listed: true,
-                ..Frame::default()
-            };
-            frame::show(context, &frame, context.edge.documentation().html.clone())
-        }
+        Some(("text/html", _)) => shown(context, context.edge.documentation().html.clone()),
         _ => document(context).with_content_etag(),
     };
     Ok(reply.with_header("vary", "Accept"))
+}
+
+fn shown(context: &RequestContext, html: Html) -> Reply {
+    let frame = Frame {
+        title: words(context).get("nav.interface"),
+        has_heading: true,
+        is_listed: true,
+        script: Some("docs.js"),
+        ..Frame::default()
+    };
+    frame::show(context, &frame, html)
+}
+
+/// `GET /api/docs/{subject}`: the operations of one subject.
+pub fn subject(context: &RequestContext) -> Result<Reply, ApiError> {
+    let subjects = &context.edge.documentation().subjects;
+    match subjects.get(context.param("subject")) {
+        Some(html) => Ok(shown(context, html.clone())),
+        None => Err(ApiError::not_found(
+            "subject",
+            "/api/docs lists the subjects of the interface.",
+        )),
+    }
 }
 
 /// `GET /api/openapi.json`.

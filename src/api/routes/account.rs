@@ -95,6 +95,7 @@ pub fn overview_page(
             .price
             .as_deref()
             .filter(|_| !gate::is_operator(context)),
+        sells_plans: context.app.config.quota.sells_plans,
         lookups: LookupsView {
             used: status.used,
             limit: status.limit,

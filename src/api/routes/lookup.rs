@@ -150,7 +150,8 @@ pub fn find_at_once<T>(
 
 /// Finds the work and builds the reply; returns also the identifier that found it,
 /// if it differs from the requested one. Costs a lookup if the work is found or
-/// definitely unknown; works in the caller's collections are free.
+/// definitely unknown; works in the caller's collections are free, and local ones with
+/// `quota.local_works_free`.
 pub fn find<T>(
     context: &RequestContext,
     identifier: &Identifier,
@@ -205,8 +206,8 @@ fn charge<T>(
     known: Option<Resolution>,
     make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
 ) -> Result<Result<T, Vec<SourceResult>>, ApiError> {
-    if let Some(own) = known.as_ref().and_then(Resolution::own) {
-        return make(own, None).map(Ok);
+    if let Some(free) = known.as_ref().and_then(Resolution::free) {
+        return make(free, None).map(Ok);
     }
     gate::charge(context, || {
         let resolution = match known {

@@ -170,7 +170,7 @@ pub fn view_of(context: &RequestContext) -> Result<OperatorView, ApiError> {
             index_bytes: sizes.index,
             total_bytes: total(directory),
         },
-        backups: backups(&backups::folder(&context.app.config.backup, directory)),
+        backups: backups_in(&backups::folder(&context.app.config.backup, directory)),
         not_indexed: context.edge.vitals.now().pending,
         counts: counts_of(context),
         problems: health::details(&context.app),
@@ -239,7 +239,8 @@ fn account(user: User) -> AccountView {
     }
 }
 
-fn backups(folder: &Path) -> Vec<Backup> {
+/// The backups of a folder, newest first.
+pub fn backups_in(folder: &Path) -> Vec<Backup> {
     let mut found: Vec<FolderFile> = files(folder)
         .filter(|file| file.name.ends_with(".db"))
         .collect();

@@ -105,7 +105,11 @@ pub fn search(
     let lookup = context.lookup(local_only, &context.job);
     let found = gate::charge(context, || {
         let found = lookup.search(text);
-        let costs = found.is_ok();
+        let local_works_are_free = context.app.lookup.local_works_are_free();
+        let is_free = |search: &TextSearch| {
+            local_works_are_free && search.certain().is_some_and(|best| best.is_local)
+        };
+        let costs = found.as_ref().is_ok_and(|found| !is_free(found));
         Charge::new(found, costs)
     })?;
     found.map_err(lookup::failed)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
 use super::format;
@@ -15,6 +16,7 @@ use crate::api::openapi::operation::Operation;
 use crate::formatting::StyleChoice;
 use crate::styles::StyleProblem;
 use crate::styles::catalog::{Catalog, StyleFilter};
+use crate::styles::elsewhere::elsewhere;
 use crate::styles::entry::{StyleEntry, StyleOrigin};
 use crate::styles::own::own_name;
 use citation_csl::CitationFormat;
@@ -197,11 +199,35 @@ fn file(context: &RequestContext, name: &str) -> Result<Reply, ApiError> {
 }
 
 fn no_such_style(catalog: &Catalog, name: &str) -> ApiError {
+    let nearest = catalog.nearest(name, 5);
+    let suggested: Vec<&Arc<StyleEntry>> = { nearest.iter() }
+        .filter_map(|id| catalog.find(id))
+        .collect();
     ApiError::not_found(
         "style",
         format!("The style “{}” does not exist.", short(name)),
     )
-    .with("suggestions", catalog.nearest(name, 5))
+    .with(
+        "suggestions",
+        suggested
+            .iter()
+            .map(|entry| entry.id.clone())
+            .collect::<Vec<_>>(),
+    )
+    .with(
+        "suggested_styles",
+        suggested
+            .iter()
+            .map(|entry| json!({"id": entry.id, "title": entry.title}))
+            .collect::<Vec<_>>(),
+    )
+    .with(
+        "elsewhere",
+        elsewhere(catalog, name)
+            .iter()
+            .map(|style| style.title)
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// The style with that name: the caller's own, or a public one.

@@ -269,7 +269,8 @@ pub fn check(
     let app = &context.app;
     let checked = gate::charge(context, || {
         let checked = verify::verify(&app.references, &app.lookup, reference, scope, &context.job);
-        let costs = checked.as_ref().is_ok_and(|v| v.verdict.is_answer());
+        let local_works_are_free = app.lookup.local_works_are_free();
+        let costs = { checked.as_ref() }.is_ok_and(|checked| checked.costs(local_works_are_free));
         Charge::new(checked, costs)
     })?;
     checked.map_err(super::lookup::failed)

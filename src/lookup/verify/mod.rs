@@ -102,9 +102,18 @@ impl Verdict {
         }
     }
 
-    /// Whether the sources have answered: then the check costs a lookup.
+    /// Whether the sources have answered.
     pub fn is_answer(self) -> bool {
         !matches!(self, Verdict::NotChecked | Verdict::QuotaExhausted)
+    }
+}
+
+impl Verification {
+    /// Whether the check costs a lookup: if the sources have answered, unless the work is a local one and
+    /// such works are free.
+    pub fn costs(&self, local_works_are_free: bool) -> bool {
+        let is_local = self.matched.as_ref().is_some_and(|found| found.is_local);
+        self.verdict.is_answer() && !(is_local && local_works_are_free)
     }
 }
 

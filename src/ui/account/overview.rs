@@ -14,6 +14,8 @@ pub struct AccountPage<'p> {
     pub name: Option<&'p str>,
     pub plan: &'p str,
     pub price: Option<&'p str>,
+    /// Whether plans are shown.
+    pub sells_plans: bool,
     pub lookups: LookupsView,
     /// None for plans without an allowance.
     pub month: Option<CallsView>,

@@ -9,6 +9,7 @@ import { discard, living } from "./local-lists.js";
 import { FIRST, LocalList, chooseList, newId } from "./local-store.js";
 import { parts } from "./long-lists.js";
 import "./more-words.js";
+import { sellsPlans } from "./outcome.js";
 import { choose } from "./target.js";
 import { toast } from "./toast.js";
 import { count, say } from "./words.js";
@@ -191,7 +192,7 @@ function limit(failure, list, some) {
       failure.code === "entry_limit_reached" && available && available < list.entries.length
         ? el("button", { type: "button", class: "primary", onclick: once(() => some(available)) }, count("local.save-first", available)) : "",
       el("a", { class: "button", href: "/library" }, say("local.to-library")),
-      el("a", { class: "button", href: "/plans" }, say("quota.view_plans"))));
+      sellsPlans() ? el("a", { class: "button", href: "/plans" }, say("quota.view_plans")) : ""));
 }
 
 // The browser's lists with the choice to open them or move them to the account. `open` is the list of the

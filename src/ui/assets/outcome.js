@@ -84,9 +84,12 @@ export function sources(tried = []) {
 /** @type {Record<string, string>} */
 const ADDRESSES = { sign_in: "/auth/login", create_free_account: "/auth/sign-up", view_plans: "/plans" };
 
+// Plans are shown only where the operator sells them.
+export const sellsPlans = () => "sellsPlans" in document.body.dataset;
+
 // The actions offered by an API error.
 /** @param {Api.Problem} body */
-const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action]).map((action) =>
+const ways = (body) => (body.actions ?? []).filter((action) => ADDRESSES[action] && (action !== "view_plans" || sellsPlans())).map((action) =>
   el("a", { class: "button", href: ADDRESSES[action] }, say(`quota.${action}`)));
 
 // An error, or a used-up quota with a countdown. `take` receives the API's suggestion, if any; `byHand`

@@ -17,20 +17,22 @@ async function search(signal) {
   const found = await searchStyles(wanted, true).catch(() => undefined);
   // A newer search is running, or the form's own button still works.
   if (!found || signal.aborted) return;
-  const nearest = found.length || !wanted.q.trim() ? [] : await namesLike(wanted.q);
+  const { suggested_styles: nearest = [], elsewhere = [] } = found.length || !wanted.q.trim() ? {} : await namesLike(wanted.q);
   if (signal.aborted) return;
   results.replaceChildren(...(found.length ? [el("ul", { class: "cards" }, found.map(card))] : [
     el("p", { class: "empty" }, say("styles.none")),
     nearest.length ? el("p", {}, say("styles.nearest")) : "",
-    el("ul", { class: "inline-list" }, nearest.map((id) => el("li", {}, el("a", { href: address(id) }, id)))),
+    el("ul", { class: "inline-list" }, nearest.map(({ id, title }) => el("li", {}, el("a", { href: address(id), dir: "auto" }, title)))),
+    ...(elsewhere.length ? [el("p", {}, say("styles.elsewhere")), el("ul", {}, elsewhere.map((title) => el("li", { dir: "auto" }, title))),
+      el("p", { class: "quiet" }, say("styles.elsewhere-how"), " ", el("code", { dir: "ltr" }, "citation styles install"))] : []),
   ]));
   announce(count("style.found", found.length));
   history.replaceState(null, "", `/styles?${new URLSearchParams({ ...wanted })}`);
 }
 
-// Short names with a spelling similar to an unmatched query.
-/** @param {string} name @returns {Promise<string[]>} */
-const namesLike = (name) => get(`/api/v1/styles/${encodeURIComponent(name.trim())}`).then(() => [], (failure) => failure.body?.suggestions ?? []);
+// Styles with a name like an unmatched query: those of this server, and well-known ones of the public collection.
+/** @param {string} name @returns {Promise<Api.Problem>} */
+const namesLike = (name) => get(`/api/v1/styles/${encodeURIComponent(name.trim())}`).then(() => ({}), (failure) => failure.body ?? {});
 
 /** @param {string} id */
 const address = (id) => `/styles/${encodeURIComponent(id)}`;

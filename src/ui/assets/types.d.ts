@@ -117,6 +117,8 @@ declare namespace Api {
     message?: string;
     suggestion?: string;
     suggestions?: string[];
+    suggested_styles?: { id: string; title: string }[];
+    elsewhere?: string[];
     style?: string;
     retry_after?: number;
     reset_seconds?: number;
@@ -358,6 +360,8 @@ type Form<Fields> = HTMLFormElement & { elements: Fields };
 
 // Page elements used by scripts, by id. Those of only some pages may be missing.
 interface Ids {
+  "docs-search": HTMLInputElement;
+  "docs-none": HTMLElement;
   assertive: HTMLElement | null;
   polite: HTMLElement | null;
   batch: HTMLFormElement;

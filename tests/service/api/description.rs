@@ -198,3 +198,241 @@ fn unchanged_replies_are_described() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(conditional > 8, "{conditional}");
 }
+
+/// Where the recorded examples of the reference are.
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/openapi/examples.json");
+
+/// Operations without an example: those of a session, those that fetch something, other protocols and files.
+const WITHOUT_EXAMPLE: [&str; 12] = [
+    "/api/v1/api-keys",
+    "/api/v1/api-keys/{id}",
+    "/api/v1/operator",
+    "/api/v1/lookup/url",
+    "/mcp",
+    "/api/v1/lookup/isbn",
+    "/api/v1/journals/{issn}",
+    "/api/v1/permalinks/{token}",
+    "/api/v1/collections/{id}/export.{format}",
+    "/api/v1/shared/{token}/export.{format}",
+    "/api/v1/verify/overrides",
+    "/api/v1/verify/overrides/{id}",
+];
+
+/// A value with its ids, times and long parts made short and the same in each run.
+fn steady(value: &Value) -> Value {
+    const ITEMS: usize = 2;
+    const CHARS: usize = 200;
+    match value {
+        Value::Array(items) => items.iter().take(ITEMS).map(steady).collect(),
+        Value::Object(members) => {
+            let members = members.iter().take(40);
+            let steady = members.map(|(name, value)| (name.clone(), steady(value)));
+            Value::Object(steady.collect())
+        }
+        Value::String(text) => {
+            let is_id = text.len() == 36 && text.bytes().filter(|byte| *byte == b'-').count() == 4;
+            let is_time = text.len() == 20 && text.ends_with('Z') && text.contains('T');
+            if is_id {
+                return COLLECTIONS[0].into();
+            }
+            if is_time {
+                return "2026-11-28T12:00:00Z".into();
+            }
+            match text.char_indices().nth(CHARS) {
+                Some((at, _)) => format!("{}…", &text[..at]).into(),
+                None => text.clone().into(),
+            }
+        }
+        other => other.clone(),
+    }
+}
+
+/// The members and types of a value, without what it says.
+fn shape(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.first().map(shape).into_iter().collect(),
+        Value::Object(members) => {
+            let shapes = members
+                .iter()
+                .map(|(name, value)| (name.clone(), shape(value)));
+            Value::Object(shapes.collect())
+        }
+        Value::String(_) => "text".into(),
+        Value::Number(_) => "number".into(),
+        Value::Bool(_) => "switch".into(),
+        Value::Null => Value::Null,
+    }
+}
+
+/// Sends the example of each operation and records its answer.
+fn recorded() -> Map<String, Value> {
+    let app = TestApp::start_with(|config| {
+        config.limits.business_collections = 1_000;
+        config.sharing.anonymous = true;
+    });
+    let key = app.key(Plan::Business);
+    let send = |method: &str, path: &str, body: Option<&str>| {
+        let headers = [
+            ("content-type", "application/json"),
+            ("accept", "application/json"),
+            ("x-api-key", key.as_str()),
+        ];
+        app.send(method, path, &headers, body.map(str::as_bytes))
+    };
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let document = app.get("/api/openapi.json").json();
+    let mut examples = Map::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        if WITHOUT_EXAMPLE.contains(&path.as_str()) {
+            continue;
+        }
+        for (method, operation) in operations.as_object().unwrap() {
+            let content = &operation["requestBody"]["content"];
+            let schema = &content["application/json"]["schema"];
+            if operation["tags"][0] == "compat" || (content.is_object() && schema.is_null()) {
+                continue;
+            }
+            let list = r#"{"name": "Mine", "entries": [{"title": "A first work"}, {"title": "Another work"}]}"#;
+            let made = || send("POST", "/api/v1/collections", Some(list)).json();
+            let (one, other) = (made(), made());
+            let (id, entry) = (text(&one["id"]), text(&one["entries"][0]["id"]));
+            let share = format!("/api/v1/collections/{id}/share");
+            let token = text(&send("POST", &share, Some("{}")).json()["share_token"]);
+            let example = || {
+                if path.ends_with("/metadata") {
+                    json!({"title": "Another title"})
+                } else {
+                    example(&document, schema)
+                }
+            };
+            let mut body = (!schema.is_null()).then(|| example().to_string());
+            let shown_body = body.clone();
+            if let Some(body) = &mut body {
+                for (sign, entry) in ENTRIES.iter().zip(list_of(&one["entries"])) {
+                    *body = body.replace(sign, &text(&entry["id"]));
+                }
+                for (sign, collection) in COLLECTIONS.iter().zip([&one, &other]) {
+                    *body = body.replace(sign, &text(&collection["id"]));
+                }
+            }
+            let names = [
+                ("{id…}", "apa"),
+                ("{doi}", "10.1038/171737a0"),
+                ("{doi…}", "10.1038/171737a0"),
+                ("{format}", "bib"),
+                ("{tag}", "old"),
+            ];
+            let fill = |ids: [&str; 3]| {
+                let mut address = path.clone();
+                if path.starts_with("/api/v1/styles/") {
+                    address = address.replace("{id}", "apa");
+                }
+                for (sign, value) in names {
+                    address = address.replace(sign, value);
+                }
+                let signs = ["{id}", "{eid}", "{token}"];
+                for (sign, value) in signs.iter().zip(ids) {
+                    address = address.replace(sign, value);
+                }
+                let mut query = String::new();
+                for parameter in list_of(&operation["parameters"]) {
+                    if parameter["in"] == "query" && parameter["required"] == true {
+                        let value = match parameter["name"].as_str() {
+                            Some("id") => "10.1038/171737a0",
+                            _ => "apa",
+                        };
+                        let separator = if query.is_empty() { '?' } else { '&' };
+                        query.push_str(&format!("{separator}{}={value}", text(&parameter["name"])));
+                    }
+                }
+                address + &query
+            };
+            let answer = send(
+                &method.to_ascii_uppercase(),
+                &fill([&id, &entry, &token]),
+                body.as_deref(),
+            );
+            if !(200..300).contains(&answer.status) {
+                continue;
+            }
+            let said: Value =
+                serde_json::from_str(&answer.text()).unwrap_or_else(|_| answer.text().into());
+            let shown = fill([COLLECTIONS[0], ENTRIES[0], "TOKEN"]);
+            let body: Value =
+                shown_body.map_or(Value::Null, |body| serde_json::from_str(&body).unwrap());
+            let is_public = app.get(&fill([&id, &entry, &token])).status == 200 && method == "get";
+            examples.insert(
+                text(&operation["operationId"]),
+                json!({
+                    "path": shown, "body": body, "key": !is_public, "status": answer.status,
+                    "answer": steady(&said),
+                }),
+            );
+        }
+    }
+    examples
+}
+
+fn list_of(value: &Value) -> Vec<Value> {
+    value.as_array().cloned().unwrap_or_default()
+}
+
+/// The answers that the reference shows have the members and types of those that the service gives.
+#[test]
+fn recorded_examples_are_true() {
+    let now = recorded();
+    if std::env::var_os("CITATION_WRITE_EXAMPLES").is_some() {
+        let text = serde_json::to_string_pretty(&now).unwrap();
+        std::fs::write(EXAMPLES, text + "\n").unwrap();
+        return;
+    }
+    let text = std::fs::read_to_string(EXAMPLES).unwrap();
+    let written: Map<String, Value> = serde_json::from_str(&text).unwrap();
+    assert!(written.len() > 50, "{}", written.len());
+    let ids = |examples: &Map<String, Value>| examples.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        ids(&written),
+        ids(&now),
+        "CITATION_WRITE_EXAMPLES=1 writes {EXAMPLES}"
+    );
+    let wrong: Vec<&String> = { written.iter() }
+        .filter(|(id, example)| {
+            let now = &now[*id];
+            let same = |member: &str| example[member] == now[member];
+            !same("status")
+                || !same("body")
+                || !same("path")
+                || shape(&example["answer"]) != shape(&now["answer"])
+        })
+        .map(|(id, _)| id)
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "CITATION_WRITE_EXAMPLES=1 writes {EXAMPLES}: {wrong:?}"
+    );
+}
+
+/// The first page of the reference and each subject's page are small, and need nothing from elsewhere.
+#[test]
+fn reference_is_small_at_first_sight() {
+    const MOST: usize = 300_000;
+    let app = TestApp::start();
+    let page = |path: &str| app.get_with(path, &[("accept", "text/html")]).text();
+    let first = page("/api/docs");
+    assert!(first.len() < MOST, "{}", first.len());
+    assert!(first.contains("href=\"/api/docs/lookup#lookup_doi\""));
+    let subject = page("/api/docs/lookup");
+    assert!(subject.len() < MOST, "{}", subject.len());
+    for part in [
+        "curl",
+        "data-method=\"POST\"",
+        "id=\"schema-CitationMetadata\"",
+    ] {
+        assert!(subject.contains(part), "{part}");
+    }
+    assert_eq!(
+        app.get_with("/api/docs/none", &[("accept", "text/html")])
+            .status,
+        404
+    );
+}

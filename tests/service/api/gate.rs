@@ -96,6 +96,11 @@ fn decided(action: Action, who: Who, is_write: bool, has_object: bool) -> Decide
     );
     let writes = matches!(action, Action::Write | Action::PaidWrite);
     match action {
+        // Nobody here is an operator.
+        Action::OperatorPage if has_session || who == Who::Stranger => {
+            return Refused(403, "forbidden");
+        }
+        Action::OperatorPage => return ToSignIn,
         Action::AccountPage if has_session => return Admitted,
         Action::AccountPage if who == Who::Stranger => {
             return if has_object {

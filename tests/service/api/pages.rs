@@ -280,7 +280,7 @@ fn page_requires_plan_and_charges_caller() {
     for (path, costs) in [("/verify", 2), ("/batch", 0)] {
         let before = [&free, &scholar].map(|cookie| left(&[("cookie", cookie)]));
         let page = post_as(&app, &free, path, &list).text();
-        let is_refused = page.contains("part of the Academic and Business plans");
+        let is_refused = page.contains("Your account does not include this");
         assert_eq!(is_refused, costs == 0, "{path}: {page}");
         let page = post_as(&app, &scholar, path, &list).text();
         assert_eq!(page.matches("<li class=\"verdict").count(), 2, "{page}");

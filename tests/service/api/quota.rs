@@ -2,6 +2,7 @@
 
 use crate::support::waiting::wait_until;
 use citation::clock::Clock;
+use citation::config::NetworkSettings;
 use citation::quota::calendar::Month;
 use citation::quota::report;
 use citation_model::plan::Plan;
@@ -353,6 +354,80 @@ fn bursts_are_limited_by_address_and_credential() {
             .status
             == 200
     }));
+}
+
+#[test]
+fn named_network_has_a_quota_of_its_own() {
+    let clock = Clock::set_to(NOW);
+    let app = TestApp::start_at(clock.clone(), |config| {
+        config.quota.anonymous_daily = 1;
+        config.limits.anonymous_per_minute = 10_000;
+        config.server.trusted_proxies = vec!["127.0.0.1".parse().unwrap()];
+        config.quota.networks = vec![NetworkSettings {
+            name: "campus".to_owned(),
+            addresses: vec!["192.0.2.0/24".parse().unwrap()],
+            daily: 3,
+            per_minute: 8,
+        }];
+    });
+    let from = |address: &str, key: Option<&str>| {
+        let mut headers = vec![
+            ("content-type", "application/json"),
+            ("x-forwarded-for", address),
+        ];
+        headers.extend(key.map(|key| ("authorization", key)));
+        let body = json!({"doi": DOI}).to_string();
+        app.send(
+            "POST",
+            "/api/v1/lookup/doi",
+            &headers,
+            Some(body.as_bytes()),
+        )
+    };
+    let left = |answer: &Answer| (answer.status, said(answer).0, said(answer).1);
+    // All addresses of the network share its lookups.
+    assert_eq!(left(&from("192.0.2.1", None)), (200, 3, 2));
+    assert_eq!(left(&from("192.0.2.2", None)), (200, 3, 1));
+    assert_eq!(left(&from("192.0.2.1", None)), (200, 3, 0));
+    let refused = from("192.0.2.3", None);
+    let body = refused.expect_error(429, "quota_exhausted");
+    assert_eq!(
+        (&body["limit"], &body["limits"]["burst_per_minute"]),
+        (&json!(3), &json!(8))
+    );
+    // An address outside has its own, and an account counts for itself.
+    assert_eq!(left(&from("198.51.100.1", None)), (200, 1, 0));
+    let free = app.bearer(Plan::Free);
+    assert_eq!(left(&from("192.0.2.1", Some(&free))), (200, 60, 59));
+    // The request rate is that of each address.
+    let allowed = |address: &str| {
+        let me = || app.get_with("/api/v1/me", &[("x-forwarded-for", address)]);
+        (0..10).filter(|_| me().status == 200).count()
+    };
+    assert_eq!((allowed("192.0.2.9"), allowed("192.0.2.10")), (8, 8));
+}
+
+#[test]
+fn local_works_are_free_if_the_operator_says_so() {
+    let app = TestApp::start_with(|config| {
+        config.quota.anonymous_daily = 1;
+        config.quota.local_works_free = true;
+    });
+    let cost = |answer: &Answer| (answer.status, answer.header("x-lookup-cost").to_owned());
+    let free = (200, "0".to_owned());
+    for path in ["/api/v1/lookup", "/api/v1/verify"] {
+        let body = json!({"query": DOI, "text": format!("https://doi.org/{DOI}")});
+        let body = match path {
+            "/api/v1/lookup" => json!({"query": body["query"]}),
+            _ => json!({"text": body["text"]}),
+        };
+        assert_eq!(cost(&app.post(path, &body)), free, "{path}");
+    }
+    // What no source has costs a lookup, and with none left local works are still found.
+    let miss = look_up(&app, None, "10.1234/none");
+    assert_eq!(cost(&miss), (404, "1".to_owned()));
+    look_up(&app, None, "10.1234/none").expect_error(429, "quota_exhausted");
+    assert_eq!(cost(&look_up(&app, None, DOI)), free);
 }
 
 #[test]

@@ -42,6 +42,7 @@ impl Works {
         }
         corpus.index_pending().expect("an index");
         let settings = ResolverSettings {
+            local_works_free: false,
             budget: Duration::ZERO,
             miss_ttl: Duration::ZERO,
             refresh: RefreshSettings::default(),

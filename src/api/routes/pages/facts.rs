@@ -1,10 +1,11 @@
-//! `/help`, `/offline`, `/status` and `/plans`.
+//! `/help`, `/offline`, `/status`, `/plans` and `/tools`.
 
 use super::frame::{show, words};
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::gate;
 use crate::api::edge::reply::Reply;
+use crate::api::edge::route;
 use crate::api::error::ApiError;
 use crate::api::routes::operator::{OperatorCount, OperatorView};
 use crate::api::routes::{health, operator};
@@ -15,6 +16,7 @@ use crate::ui::status::{
     CountView, NewAccountView, OperatorSection, PlanLimitsView, ProviderView, RequestCounts,
     StatusPage,
 };
+use crate::ui::tools::ToolsPage;
 use citation_model::plan::Plan;
 
 /// `GET /help`.
@@ -40,6 +42,9 @@ pub fn offline(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /plans`.
 pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
+    if !context.app.config.quota.sells_plans {
+        return Err(route::no_such_route(context.uri.path()));
+    }
     let shown = Plan::ALL.into_iter().map(|plan| {
         let rules = context.app.quota.plans().rules(plan);
         PlanView {
@@ -61,6 +66,24 @@ pub fn plans(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     let plans = shown.collect();
     Ok(show(context, &frame, PlansPage { words, plans }))
+}
+
+/// `GET /tools`.
+pub fn tools(context: &RequestContext) -> Result<Reply, ApiError> {
+    let words = words(context);
+    let config = &context.app.config;
+    let frame = Frame {
+        title: words.get("tools.title"),
+        is_listed: true,
+        ..Frame::default()
+    };
+    let main = ToolsPage {
+        words,
+        base: context.edge.site.base_url.as_str(),
+        is_embeddable: !config.server.embed_origins.is_empty(),
+        has_mcp: config.compat.mcp,
+    };
+    Ok(show(context, &frame, main))
 }
 
 /// `GET /status`.
@@ -121,17 +144,6 @@ fn operator(context: &RequestContext, facts: OperatorView) -> OperatorSection {
             is_disabled: account.disabled,
         });
     let backups = facts.backups.into_iter();
-    let limits = Plan::ALL.into_iter().map(|plan| {
-        let rules = context.app.quota.plans().rules(plan);
-        PlanLimitsView {
-            plan: plan.as_str(),
-            daily_lookups: rules.daily_lookups,
-            monthly_calls: rules.monthly_calls,
-            collections: rules.collections,
-            entries: rules.entries_per_collection,
-            burst: rules.burst_per_minute.into(),
-        }
-    });
     OperatorSection {
         accounts: facts.accounts.total,
         disabled: facts.accounts.disabled,
@@ -148,8 +160,24 @@ fn operator(context: &RequestContext, facts: OperatorView) -> OperatorSection {
         backups: backups
             .map(|backup| (backup.name, backup.bytes, backup.made_at))
             .collect(),
-        limits: limits.collect(),
+        limits: plan_limits(context),
     }
+}
+
+/// The limits of each plan.
+pub fn plan_limits(context: &RequestContext) -> Vec<PlanLimitsView> {
+    let limits = Plan::ALL.into_iter().map(|plan| {
+        let rules = context.app.quota.plans().rules(plan);
+        PlanLimitsView {
+            plan: plan.as_str(),
+            daily_lookups: rules.daily_lookups,
+            monthly_calls: rules.monthly_calls,
+            collections: rules.collections,
+            entries: rules.entries_per_collection,
+            burst: rules.burst_per_minute.into(),
+        }
+    });
+    limits.collect()
 }
 
 fn count(count: OperatorCount) -> CountView {

@@ -39,6 +39,7 @@ pub fn show(context: &RequestContext, frame: &Frame<'_>, main: impl Into<Html>) 
         person,
         words: words(context),
         theme: theme(context),
+        sells_plans: context.app.config.quota.sells_plans,
         here: if context.method == Method::GET {
             here
         } else {
@@ -116,7 +117,8 @@ fn to_sign_in(context: &RequestContext) -> Reply {
 
 /// The error page, or the sign-in page if the request needs an account.
 pub fn failure(context: &RequestContext, action: Action, error: ApiError) -> Reply {
-    if action == Action::AccountPage && error.code == Code::AuthenticationRequired {
+    let is_personal = matches!(action, Action::AccountPage | Action::OperatorPage);
+    if is_personal && error.code == Code::AuthenticationRequired {
         let mut reply = to_sign_in(context);
         reply.headers.extend(error.headers);
         return reply;

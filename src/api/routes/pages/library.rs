@@ -123,6 +123,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         view.collections = rows.into_iter().map(|row| card(row, now)).collect();
         let rules = context.app.quota.plans().rules(context.caller.plan);
         view.limit = rules.collections;
+        view.sells_plans = context.app.config.quota.sells_plans;
         let (query, tag) = (context.query.given("q"), context.query.given("tag"));
         if query.is_some() || tag.is_some() {
             search(context, query, tag, &mut view)?

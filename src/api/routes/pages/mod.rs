@@ -14,6 +14,7 @@ pub mod frame;
 mod import;
 mod library;
 mod members;
+mod operator;
 mod shared;
 mod styles;
 mod verify;
@@ -28,6 +29,8 @@ pub fn routes() -> Vec<Route> {
     let own = |path, handler: Handler| route::get(path, Action::AccountPage, handler);
     let own_form = |path, handler: Handler| route::post(path, Action::AccountPage, handler);
     let upload = |path, handler: Handler| route::import(path, Action::AccountPage, handler);
+    let operated = |path, handler: Handler| route::get(path, Action::OperatorPage, handler);
+    let operator_form = |path, handler: Handler| route::post(path, Action::OperatorPage, handler);
     vec![
         page("/", cite::home),
         page("/cite", cite::link).heavy(),
@@ -46,6 +49,16 @@ pub fn routes() -> Vec<Route> {
         page("/offline", facts::offline),
         page("/status", facts::status),
         page("/plans", facts::plans),
+        page("/tools", facts::tools),
+        operated("/operator", operator::setup),
+        operated("/operator/accounts", operator::accounts),
+        operator_form("/operator/accounts", operator::change_account),
+        operated("/operator/sources", operator::sources),
+        operator_form("/operator/sources", operator::try_source),
+        operated("/operator/styles", operator::styles),
+        operator_form("/operator/styles", operator::install_styles),
+        operated("/operator/backups", operator::backups),
+        operator_form("/operator/backups", operator::make_backup),
         page("/library", library::list).heavy(),
         own_form("/library", library::change).heavy(),
         own("/c/{id}", collection::show).heavy(),

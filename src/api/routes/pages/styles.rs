@@ -13,7 +13,8 @@ use crate::api::routes::format::preview;
 use crate::api::routes::own_styles as own;
 use crate::api::routes::styles::{MAX_SAMPLES, catalog, citation_format, find, sample};
 use crate::formatting::StyleChoice;
-use crate::styles::catalog::StyleFilter;
+use crate::styles::catalog::{Catalog, StyleFilter};
+use crate::styles::elsewhere::elsewhere;
 use crate::styles::entry::StyleEntry;
 use crate::styles::own::own_name;
 use crate::ui::own_styles::OwnStylesView;
@@ -105,14 +106,20 @@ fn page(context: &RequestContext, own: OwnStylesView) -> Result<Reply, ApiError>
     };
     let catalog = catalog(context)?;
     let found = catalog.search(query, &filter, MAX_FOUND);
+    let is_missing = found.is_empty() && !query.trim().is_empty();
     let words = words(context);
     let main = StylesPage {
         words,
         query,
         format,
         field,
-        nearest: if found.is_empty() && !query.trim().is_empty() {
-            catalog.nearest(query, SUGGESTIONS)
+        nearest: if is_missing {
+            nearest(&catalog, query)
+        } else {
+            Vec::new()
+        },
+        elsewhere: if is_missing {
+            titles_elsewhere(&catalog, query)
         } else {
             Vec::new()
         },
@@ -149,7 +156,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let catalog = catalog(context)?;
     let name = context.param("id");
     let Some(entry) = find(context, &catalog, name)? else {
-        return Ok(missing(context, catalog.nearest(name, SUGGESTIONS)));
+        return Ok(missing(context, &catalog, name));
     };
     let choice = StyleChoice::named(Some(entry.id.clone()), None);
     let sample = preview(context, &choice)?.into_iter().map(|sample| {
@@ -184,14 +191,33 @@ fn with_sample(context: &RequestContext, card: StyleView) -> StyleView {
 }
 
 /// The page for an unknown style, with styles of similar spelling.
-fn missing(context: &RequestContext, nearest: Vec<String>) -> Reply {
+/// Short names and titles of the styles with a similar name.
+fn nearest(catalog: &Catalog, name: &str) -> Vec<(String, String)> {
+    let ids = catalog.nearest(name, SUGGESTIONS);
+    let entries = ids.iter().filter_map(|id| catalog.find(id));
+    entries
+        .map(|entry| (entry.id.clone(), entry.title.clone()))
+        .collect()
+}
+
+/// Titles of the styles of this name that the public collection has.
+fn titles_elsewhere(catalog: &Catalog, name: &str) -> Vec<&'static str> {
+    let found = elsewhere(catalog, name).into_iter();
+    found.map(|style| style.title).collect()
+}
+
+fn missing(context: &RequestContext, catalog: &Catalog, name: &str) -> Reply {
     let words = words(context);
     let frame = Frame {
         title: words.get("error.unknown_style"),
         current: "/styles",
         ..Frame::default()
     };
-    let main = NoStylePage { words, nearest };
+    let main = NoStylePage {
+        words,
+        nearest: nearest(catalog, name),
+        elsewhere: titles_elsewhere(catalog, name),
+    };
     show(context, &frame, main).with_status(StatusCode::NOT_FOUND)
 }
 

@@ -100,6 +100,7 @@ fn page(context: &RequestContext, view: VerifyPage<'_>) -> Result<Reply, ApiErro
         words,
         lookups: (status.remaining, status.limit),
         has_batches: context.caller.plan.is_paid(),
+        sells_plans: context.app.config.quota.sells_plans,
         checked_at: Moment(unix_now()),
         ..view
     };

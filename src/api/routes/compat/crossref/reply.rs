@@ -4,6 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::api::edge::context::RequestContext;
+use crate::api::edge::policy;
 use crate::api::edge::reply::Reply;
 use crate::api::error::{ApiError, Code};
 
@@ -43,9 +44,9 @@ pub(super) fn crossref_reply(
         }
         _ => Err(error),
     })?;
-    let rules = context.app.quota.plans().rules(context.caller.plan);
+    let per_minute = policy::burst_per_minute(context);
     Ok(reply
         .with_header("x-api-pool", "polite")
-        .with_header("x-rate-limit-limit", rules.burst_per_minute.to_string())
+        .with_header("x-rate-limit-limit", per_minute.to_string())
         .with_header("x-rate-limit-interval", "60s"))
 }
