@@ -114,12 +114,10 @@ fn admit(app: &App, key: &str, count: &AtomicU64, end: Instant) {
                 unreachable!()
             };
             let account = &principal.account;
-            assert!(
-                app.quota
-                    .take_burst(BurstKey::ApiKey(id), account.plan)
-                    .allowed
-            );
             let subject = Subject::User(account.id);
+            let limit = app.quota.burst_per_minute(subject, account.plan);
+            let taken = app.quota.take_burst(BurstKey::ApiKey(id), limit);
+            assert!(taken.allowed);
             let payer = Payer {
                 subject,
                 plan: account.plan,

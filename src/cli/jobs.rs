@@ -126,7 +126,7 @@ fn result(remote: &Remote, path: &str) -> Outcome {
         if results.is_empty() {
             return Ok(Status::Done);
         }
-        results.iter().for_each(|line| terminal::print_json(line));
+        results.iter().for_each(terminal::print_json);
         after = next_after(&page);
     }
 }

@@ -91,7 +91,7 @@ pub fn elsewhere(catalog: &Catalog, query: &str) -> Vec<&'static WellKnownStyle>
                 .split_whitespace()
                 .any(|word| word.starts_with(*wanted))
         };
-        wanted.iter().all(|word| begins(&word))
+        wanted.iter().all(begins)
     };
     let named = WELL_KNOWN.iter().filter(is_named);
     named
