@@ -11,8 +11,8 @@ mod render;
 pub use bibliography::{FormatReply, FormatWarning, FormattedEntry, LayoutParameters};
 pub use choice::StyleChoice;
 pub use document::{
-    DocumentEdit, DocumentReply, DocumentState, DocumentStates, DocumentWarning, EditFault,
-    HostCitation, HostCite, HostForm, OutputChoice, PlaceEdit, WorkRecord,
+    DocumentEdit, DocumentState, DocumentStates, DocumentWarning, EditFault, HostCitation,
+    HostCite, HostForm, OutputChoice, PlaceEdit, SetDocumentReply, WorkRecord,
 };
 pub use markup::{Forms, MarkupForm, MarkupOptions, citation, dialects};
 pub use render::{ItemsToFormat, Rendered};

@@ -17,8 +17,8 @@ use crate::api::edge::route::{self, Route};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
 use crate::formatting::{
-    DocumentEdit, DocumentReply, DocumentState, DocumentWarning, EditFault, HostCitation, HostCite,
-    HostForm, OutputChoice, PlaceEdit, StyleChoice, WorkRecord,
+    DocumentEdit, DocumentState, DocumentWarning, EditFault, HostCitation, HostCite, HostForm,
+    OutputChoice, PlaceEdit, SetDocumentReply, StyleChoice, WorkRecord,
 };
 use crate::lookup::input::Answer;
 use citation_citing::identifier;
@@ -96,7 +96,7 @@ pub struct DocumentWork {
     #[schema(min_length = 1, max_length = 1_000)]
     id: String,
     /// The whole record in CSL-JSON.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>)]
     item: Option<Value>,
     /// A DOI, an ISBN or another identifier. Costs a lookup if it is found and not the caller's own.
     #[schema(max_length = 1_000)]
@@ -504,6 +504,6 @@ fn operation() -> Operation {
              lookups for works named by identifier only.",
         )
         .body::<DocumentRequest>()
-        .reply::<DocumentReply>(200, "The document.")
+        .reply::<SetDocumentReply>(200, "The document.")
         .codes(&[Code::UnknownStyle, Code::Conflict, Code::Forbidden])
 }

@@ -6,7 +6,7 @@ mod reply;
 mod state;
 
 pub use cache::DocumentStates;
-pub use reply::{DocumentReply, DocumentWarning};
+pub use reply::{DocumentWarning, SetDocumentReply};
 pub use state::{
     DocumentEdit, DocumentState, EditFault, HostCitation, HostCite, HostForm, OutputChoice,
     PlaceEdit, WorkRecord,

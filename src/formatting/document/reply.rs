@@ -23,7 +23,7 @@ use citation_model::item::Item;
 
 /// A document whose citations are set.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DocumentReply {
+pub struct SetDocumentReply {
     /// Names this state in the next request; null if the document is too large to be kept.
     pub token: Option<String>,
     pub style: String,
@@ -58,7 +58,7 @@ pub struct DocumentField {
     pub note: Option<FieldForms>,
     /// What the field keeps, as Zotero and Mendeley read it: it follows `ADDIN ZOTERO_ITEM CSL_CITATION `.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>)]
     pub code: Option<Box<RawValue>>,
 }
 
@@ -136,7 +136,7 @@ impl Formatter<'_> {
         &self,
         state: &mut DocumentState,
         is_edit: bool,
-    ) -> Result<DocumentReply, FormatError> {
+    ) -> Result<SetDocumentReply, FormatError> {
         let result = self.document(state)?;
         let reply = self.reply(state, &result, is_edit);
         let (reply, list) = reply.map_err(|cause| state.choice.too_complex(cause))?;
@@ -151,7 +151,7 @@ impl Formatter<'_> {
         state: &DocumentState,
         result: &DocumentResult,
         is_edit: bool,
-    ) -> Result<(DocumentReply, Option<String>), Exceeded> {
+    ) -> Result<(SetDocumentReply, Option<String>), Exceeded> {
         let budget = self.job.budget();
         let writer = FieldWriter {
             state,
@@ -172,7 +172,7 @@ impl Formatter<'_> {
         };
         let is_changed = key.as_deref() != state.list.as_ref().map(|list| list.as_str());
         let ready = &result.ready;
-        let reply = DocumentReply {
+        let reply = SetDocumentReply {
             token: None,
             style: ready.name(),
             locale: ready.locale.clone(),

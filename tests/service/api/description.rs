@@ -41,6 +41,9 @@ fn example(document: &Value, schema: &Value) -> Value {
     members.into()
 }
 
+/// Routes on members, groups and versions that this account alone does not have.
+const WITHOUT_PEERS: [&str; 4] = ["/undo", "/members/{uid}", "/groups/{uid}", "/transfer"];
+
 #[test]
 fn routes_accept_their_examples() {
     let app = TestApp::start_with(|config| {
@@ -97,6 +100,15 @@ fn routes_accept_their_examples() {
                 .replace("{id}", &id(&one))
                 .replace("{eid}", &entry)
                 .replace("{tag}", "old");
+            if path.starts_with("/api/v1/groups/{id}") {
+                let group = send("POST", "/api/v1/groups", r#"{"name": "Lab"}"#).json();
+                address = path.replace("{id}", &id(&group));
+            }
+            if path == "/api/v1/webhooks/{id}" {
+                let hook = r#"{"url": "https://example.org/hook", "events": ["job.done"]}"#;
+                let made = send("POST", "/api/v1/webhooks", hook).json();
+                address = path.replace("{id}", &id(&made));
+            }
             if path.ends_with("/permalinks/{token}") {
                 let list = r#"{"name": "Mine", "entries": [{"title": "A work"}]}"#;
                 let made = send("POST", "/api/v1/permalinks", list).json();
@@ -111,7 +123,9 @@ fn routes_accept_their_examples() {
             let answer = send(&method, &address, &body);
             sent += 1;
             // What the corpus of the tests lacks.
-            let is_missing = answer.status == 404 && path == "/api/v1/lookup/isbn";
+            let is_missing = answer.status == 404
+                && (path == "/api/v1/lookup/isbn"
+                    || WITHOUT_PEERS.iter().any(|end| path.ends_with(end)));
             if !(200..300).contains(&answer.status) && !is_missing {
                 wrong.push(format!("{method} {path} {body}: {}", answer.text()));
             }
@@ -165,7 +179,9 @@ fn unchanged_replies_are_described() {
     let (mut conditional, mut wrong) = (0, Vec::new());
     for (path, operations) in document["paths"].as_object().unwrap() {
         let operation = &operations["get"];
-        if !operation.is_object() || operation["tags"][0] == "compat" || path.starts_with("/mcp") {
+        // A stream does not end.
+        let is_endless = path.starts_with("/mcp") || path.ends_with("/stream");
+        if !operation.is_object() || operation["tags"][0] == "compat" || is_endless {
             continue;
         }
         let address = if path.starts_with("/api/v1/styles/") {
@@ -177,6 +193,7 @@ fn unchanged_replies_are_described() {
             .replace("{eid}", &entry)
             .replace("{token}", &token)
             .replace("{doi}", "10.1038/171737a0")
+            .replace("/feed.{format}", "/feed.atom")
             .replace("{format}", "bib");
         let address = if path.ends_with("/styles/search") {
             format!("{address}?q=apa")
@@ -203,7 +220,8 @@ fn unchanged_replies_are_described() {
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/openapi/examples.json");
 
 /// Operations without an example: those of a session, those that fetch something, other protocols and files.
-const WITHOUT_EXAMPLE: [&str; 12] = [
+const WITHOUT_EXAMPLE: [&str; 13] = [
+    "/api/v1/collections/{id}/changes/stream",
     "/api/v1/api-keys",
     "/api/v1/api-keys/{id}",
     "/api/v1/operator",

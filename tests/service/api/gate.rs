@@ -242,7 +242,12 @@ impl Cast {
             Who::Free => bearer(&self.free),
             Who::Academic => bearer(&self.academic),
             Who::Business => vec![("x-api-key", self.business.clone())],
-            Who::Stranger if matches!(action, Action::Session | Action::AccountPage) => {
+            Who::Stranger
+                if matches!(
+                    action,
+                    Action::Session | Action::AccountPage | Action::OperatorPage
+                ) =>
+            {
                 vec![("cookie", self.session(&self.user)), origin]
             }
             Who::Stranger => bearer(&self.business),

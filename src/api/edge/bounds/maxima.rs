@@ -128,6 +128,7 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
     let uuids = [
         "id",
         "eid",
+        "uid",
         "entry_ids[]",
         "delete_entry_id",
         "source_collection_id",

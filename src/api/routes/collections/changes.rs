@@ -247,6 +247,7 @@ pub fn list_operation() -> Operation {
         "The version that the caller has, from its entity tag; default: 0.",
     )
     .reply::<ChangesReply>(200, "The changes.")
+    .conditional()
     .codes(&[
         Code::AuthenticationRequired,
         Code::NotFound,

@@ -36,14 +36,14 @@ pub fn routes() -> Vec<Route> {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"name": "Rivers lab"}))]
-pub struct GroupRequest {
+pub struct GroupNameRequest {
     #[schema(min_length = 1)]
     name: String,
 }
 
 /// A group of people.
 #[derive(Serialize, ToSchema)]
-pub struct GroupReply {
+pub struct AccountGroup {
     /// UUID.
     id: String,
     name: String,
@@ -61,7 +61,7 @@ pub struct GroupReply {
 #[derive(Serialize, ToSchema)]
 pub struct FullGroupReply {
     #[serde(flatten)]
-    group: GroupReply,
+    group: AccountGroup,
     members: Vec<GroupMemberReply>,
 }
 
@@ -77,8 +77,8 @@ pub struct GroupMemberReply {
     joined_at: String,
 }
 
-fn group_reply(group: &Group, is_own: bool) -> GroupReply {
-    GroupReply {
+fn group_reply(group: &Group, is_own: bool) -> AccountGroup {
+    AccountGroup {
         id: group.uid.clone(),
         name: group.name.clone(),
         is_own,
@@ -88,7 +88,7 @@ fn group_reply(group: &Group, is_own: bool) -> GroupReply {
     }
 }
 
-fn view_reply(view: &GroupView) -> GroupReply {
+fn view_reply(view: &GroupView) -> AccountGroup {
     group_reply(&view.group, view.is_own)
 }
 
@@ -104,12 +104,12 @@ fn member_reply(member: GroupMember, with_email: bool) -> GroupMemberReply {
 /// `GET /api/v1/groups`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     let groups = read(context, |snapshot| Ok(snapshot.groups()?))?;
-    let body: Vec<GroupReply> = groups.iter().map(view_reply).collect();
+    let body: Vec<AccountGroup> = groups.iter().map(view_reply).collect();
     Ok(Reply::json(&body).with_header("cache-control", "private, no-cache"))
 }
 
 fn read_name(context: &RequestContext) -> Result<String, ApiError> {
-    let request: GroupRequest = context.json()?;
+    let request: GroupNameRequest = context.json()?;
     let limits = context.app.collections.limits();
     Ok(input::name("/name", &request.name, limits)?)
 }
@@ -190,15 +190,15 @@ const GROUP: &str = "The group's UUID.";
 pub fn list_operation() -> Operation {
     Operation::new("list_groups", "collections", "List the caller's groups")
         .describe("The groups that the caller made or belongs to, by name.")
-        .reply_list::<GroupReply>(200, "The groups.")
+        .reply_list::<AccountGroup>(200, "The groups.")
         .codes(&[Code::AuthenticationRequired])
 }
 
 pub fn create_operation() -> Operation {
     Operation::new("create_group", "collections", "Create a group of people")
         .describe("People join it by an invitation. Collections give it a role.")
-        .body::<GroupRequest>()
-        .reply::<GroupReply>(201, "The group.")
+        .body::<GroupNameRequest>()
+        .reply::<AccountGroup>(201, "The group.")
         .codes(&WRITE_CODES)
         .codes(&[Code::Conflict])
 }
@@ -213,8 +213,8 @@ pub fn get_operation() -> Operation {
 pub fn rename_operation() -> Operation {
     Operation::new("rename_group", "collections", "Rename a group")
         .path("id", GROUP)
-        .body::<GroupRequest>()
-        .reply::<GroupReply>(200, "The group.")
+        .body::<GroupNameRequest>()
+        .reply::<AccountGroup>(200, "The group.")
         .codes(&WRITE_CODES)
 }
 

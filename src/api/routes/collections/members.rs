@@ -267,6 +267,7 @@ pub fn list_operation() -> Operation {
         )
         .path("id", COLLECTION)
         .reply::<AccessReply>(200, "Members and groups.")
+        .conditional()
         .codes(&[Code::AuthenticationRequired, Code::NotFound])
 }
 

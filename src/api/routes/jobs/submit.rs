@@ -92,7 +92,7 @@ pub struct FormatJobRequest {
 
 /// A collection as a file.
 #[derive(Debug, Deserialize, ToSchema)]
-#[schema(example = json!({"collection_id": "6f1c1a3e-3c1d-4f0a-9a53-0f0f6f0b7a11", "format": "bib"}))]
+#[schema(example = json!({"collection_id": "00000000-0000-4000-8000-00000000000a", "format": "bib"}))]
 struct ExportJobRequest {
     /// The collection's UUID.
     collection_id: String,

@@ -150,7 +150,7 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
             write(context, |change| change.revoke_invitation(target, &object))
         }
         "leave" => write(context, |change| change.leave(&collection)),
-        _ => Ok(()),
+        _ => return page(context, None, None),
     };
     match changed {
         Ok(()) if action == "leave" => Ok(redirect("/library")),

@@ -26,7 +26,7 @@ fn collection_is_created_read_changed_and_deleted() {
             "id": id, "name": "My thesis", "created_at": "2026-11-21T04:00:00Z",
             "updated_at": "2026-11-21T04:00:00Z", "entry_count": 0, "tags": ["a", "b"],
             "share_token": null, "description": "d", "defaultstyle": "apa", "share_url": null,
-            "entries": [],
+            "entries": [], "role": "owner",
         })
     );
     let path = format!("/collections/{id}");
