@@ -68,8 +68,9 @@ pub struct Claim<'a> {
 const LOOK: Duration = Duration::from_millis(50);
 const LOOK_AT_WAITING: Duration = Duration::from_secs(1);
 
-/// How long a thread rests after something was not available.
+/// How long a thread rests after something was not available: twice as long each time, up to the maximum.
 const REST: Duration = Duration::from_secs(1);
+const MAX_REST: Duration = Duration::from_secs(60);
 
 /// The results of a job after which others may take its place.
 const TURN_RESULTS: u32 = 20;
@@ -95,6 +96,7 @@ impl Jobs {
 
     fn work(&self, runner: &dyn JobRunner, stop: &Stop) {
         let mut looked = Instant::now();
+        let mut rest = REST;
         while !stop.wait(LOOK) {
             let is_due = looked.elapsed() >= LOOK_AT_WAITING;
             if !self.queue.is_open() || !(self.queue.take_stir() || is_due) {
@@ -108,8 +110,12 @@ impl Jobs {
                     let id = job.id;
                     let is_resting = self.run(runner, stop, job, user);
                     self.queue.release(id);
-                    if is_resting && stop.wait(REST) {
+                    if !is_resting {
+                        rest = REST;
+                    } else if stop.wait(rest) {
                         return;
+                    } else {
+                        rest = (2 * rest).min(MAX_REST);
                     }
                 }
                 Ok(None) => {}
