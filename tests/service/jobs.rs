@@ -362,12 +362,12 @@ impl<'k> Client<'k> {
 
 fn kills() -> usize {
     let wanted = std::env::var("CITATION_KILLS").ok();
-    wanted.and_then(|text| text.parse().ok()).unwrap_or(6)
+    wanted.and_then(|text| text.parse().ok()).unwrap_or(4)
 }
 
 #[test]
 fn killed_server_loses_no_job_and_charges_none_twice() {
-    const REFERENCES: usize = 25;
+    const REFERENCES: usize = 10;
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path();
     let settings = format!(
