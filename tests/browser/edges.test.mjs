@@ -114,7 +114,7 @@ test("a conflict is answered above Save, with what to do about it", async () => 
   await page.evaluate(async () => {
     const path = `/api/v1/collections/${location.pathname.split("/")[2]}`;
     const { entries: [entry] } = await (await fetch(path)).json();
-    await fetch(`${path}/entries/${entry.id}/metadata`, { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...entry.metadata, volume: "999" }) });
+    await fetch(`${path}/entries/${entry.id}/metadata`, { method: "PUT", headers: { "content-type": "application/json" }, body: JSON.stringify({ ...entry.metadata, title: "Theirs", volume: "999" }) });
   });
   const saving = page.getByRole("button", { name: "Save", exact: true });
   await saving.click();

@@ -38,7 +38,7 @@ test("an operator invites somebody, changes a plan, and disables the account", a
   await guest.close();
   // Nobody shuts themselves out.
   await page.goto(`${base}/operator/accounts?q=scholar`);
-  await page.getByRole("link", { name: "scholar@example.org" }).click();
+  await page.locator("#main").getByRole("link", { name: "scholar@example.org" }).click();
   await page.getByRole("button", { name: "Make a sign-in link" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Disable" }).count(), 0);
   await close();
@@ -78,6 +78,6 @@ test("the reference is searched, and sends the example of an operation", async (
   await section.getByText("curl").first().waitFor();
   await section.getByRole("button", { name: "Try it" }).click();
   await section.getByRole("button", { name: "Send POST" }).click();
-  await section.getByText(/^200/).waitFor();
+  await section.locator("pre").getByText(/^200/).waitFor();
   await close();
 });
