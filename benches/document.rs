@@ -40,14 +40,7 @@ const EDIT: f64 = 30.0;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    let named: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|argument| !argument.starts_with("--"))
-        .collect();
-    let styles: Vec<&str> = match named.as_slice() {
-        [] => STYLES.to_vec(),
-        named => named.iter().map(String::as_str).collect(),
-    };
+    let styles = support::styles(&STYLES);
     let folder = tempfile::tempdir().unwrap();
     let mut config = Config::default();
     config.data.dir = folder.path().join("data");
@@ -57,7 +50,7 @@ fn main() {
     let server = Server::start(&app);
     println!("| style | whole, ms | edit, ms | pandoc, ms | ratio |");
     println!("|---|---|---|---|---|");
-    for style in styles {
+    for style in &styles {
         let (whole, edit) = ours(&server, style);
         let pandoc = pandoc(folder.path(), style);
         let shown = pandoc.map_or("-".to_owned(), |ms| format!("{ms:.0}"));

@@ -31,14 +31,7 @@ const ROUNDS: usize = 15;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() {
-    let named: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|argument| !argument.starts_with("--"))
-        .collect();
-    let styles: Vec<&str> = match named.as_slice() {
-        [] => STYLES.to_vec(),
-        named => named.iter().map(String::as_str).collect(),
-    };
+    let styles = support::styles(&STYLES);
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [one, two] = [1, 2].map(|places: u32| {
         let mut config = Config::default();
@@ -49,7 +42,7 @@ fn main() {
         app.quota.start().unwrap();
         Server::start(&app)
     });
-    for style in styles {
+    for style in &styles {
         let request = request(style);
         let mut ratios = Vec::new();
         for round in 0..=ROUNDS {

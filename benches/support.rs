@@ -61,6 +61,18 @@ pub fn new_key(app: &App, plan: Plan) -> String {
     made.unwrap().1.reveal().to_owned()
 }
 
+/// The styles that the command line names, or the usual ones.
+pub fn styles(usual: &[&str]) -> Vec<String> {
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|argument| !argument.starts_with("--"))
+        .collect();
+    if named.is_empty() {
+        return usual.iter().map(|style| (*style).to_owned()).collect();
+    }
+    named
+}
+
 /// A response.
 pub struct Answer {
     pub status: u16,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::change::Change;
 use super::changes::{self, FieldChange, SECOND_NAMES, members};
-use super::draft::{check_metadata, metadata_limits};
+use super::draft::{metadata_limits, read_merged, take_extra};
 use super::entry::Entry;
 use super::error::CollectionError;
 use super::input::Fault;
@@ -153,29 +153,12 @@ fn combine(
     let (mut extra, more) = (take_extra(&mut merged), take_extra(&mut offered));
     take(&mut merged, offered, strategy);
     take(&mut extra, more, strategy);
-    if !extra.is_empty() {
-        merged.insert("extra".to_owned(), Value::Object(extra));
-    }
-    let item = metadata::read_with(&merged, limits)
-        .map(|(item, _)| item)
-        .map_err(|faults| {
-            let first = faults.into_iter().next();
-            let (field, message) = first.map_or_else(Default::default, |f| (f.field, f.message));
-            Fault::new(&format!("/metadata{field}"), "invalid", message)
-        })?;
-    check_metadata("/metadata", &item)?;
+    let item = read_merged(merged, extra, limits)?;
     let changes = changes::between(ours, &item);
     Ok((item, changes))
 }
 
 /// The members outside the API.
-fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
-    match members.remove("extra") {
-        Some(Value::Object(extra)) => extra,
-        _ => Map::new(),
-    }
-}
-
 /// Takes the selected fields of the other record.
 fn take(ours: &mut Map<String, Value>, theirs: Map<String, Value>, strategy: &Strategy) {
     for (field, value) in theirs {

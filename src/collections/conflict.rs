@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::change::Change;
 use super::changes::{Conflict, SECOND_NAMES, members};
-use super::draft::{Metadata, check_metadata, metadata_limits};
+use super::draft::{Metadata, metadata_limits, read_merged, take_extra};
 use super::entries::EntryPatch;
 use super::entry::Entry;
 use super::error::{CollectionError, Resource};
@@ -44,26 +44,7 @@ fn merge_items(
     if !merged.conflicts.is_empty() {
         return Ok(Err(merged.conflicts));
     }
-    if !extra.members.is_empty() {
-        let extra = Value::Object(extra.members);
-        merged.members.insert("extra".to_owned(), extra);
-    }
-    let item = metadata::read_with(&merged.members, limits)
-        .map(|(item, _)| item)
-        .map_err(|faults| {
-            let first = faults.into_iter().next();
-            let (field, message) = first.map_or_else(Default::default, |f| (f.field, f.message));
-            Fault::new(&format!("/metadata{field}"), "invalid", message)
-        })?;
-    check_metadata("/metadata", &item)?;
-    Ok(Ok(item))
-}
-
-fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
-    match members.remove("extra") {
-        Some(Value::Object(extra)) => extra,
-        _ => Map::new(),
-    }
+    read_merged(merged.members, extra.members, limits).map(Ok)
 }
 
 fn merge_fields(

@@ -1,7 +1,7 @@
 //! An entry ready to be stored: everything that needs no database is computed here, before the
 //! write blocks others.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::service::Collections;
 use super::{duplicates, input, shown};
@@ -85,6 +85,32 @@ impl Collections {
 
 pub(super) fn citation_key(item: &Item) -> Option<String> {
     item.text(TextVar::CitationKey).map(str::to_owned)
+}
+
+/// Takes the variables outside of CSL from the members of a record.
+pub fn take_extra(members: &mut Map<String, Value>) -> Map<String, Value> {
+    match members.remove("extra") {
+        Some(Value::Object(extra)) => extra,
+        _ => Map::new(),
+    }
+}
+
+/// Reads the members of a merged record, and the variables outside of CSL.
+pub fn read_merged(
+    mut members: Map<String, Value>,
+    extra: Map<String, Value>,
+    limits: &metadata::Limits,
+) -> Result<Item, input::Fault> {
+    if !extra.is_empty() {
+        members.insert("extra".to_owned(), Value::Object(extra));
+    }
+    let (item, _) = metadata::read_with(&members, limits).map_err(|faults| {
+        let first = faults.into_iter().next();
+        let (field, message) = first.map_or_else(Default::default, |f| (f.field, f.message));
+        input::Fault::new(&format!("/metadata{field}"), "invalid", message)
+    })?;
+    check_metadata("/metadata", &item)?;
+    Ok(item)
 }
 
 /// Whether an item has enough metadata to be stored: a title, a DOI or an ISBN that may be valid, or

@@ -29,7 +29,7 @@ use crate::config::FormatSettings;
 use crate::formatting::{Formatter, MarkupOptions, StyleChoice};
 use crate::jobs::archive::folder;
 use crate::jobs::{Claim, Interruption, JobKind, JobRunner, SavedResult};
-use crate::quota::Cost;
+use crate::quota::{Cost, HeldLookups};
 use crate::store::jobs::{ItemPlace, JobFile, JobOutput};
 use citation_exchange::metadata;
 use citation_model::budget::Budget;
@@ -258,13 +258,7 @@ impl JobRun<'_> {
                     ("error", json!({"file": file.name, "error": error}))
                 }
             };
-            let saved = SavedResult {
-                place: place(item),
-                outcome,
-                result: &result.to_string(),
-                more_items: 0,
-            };
-            self.claim.save(&saved, held)?;
+            self.save(place(item), outcome, &result, 0, held)?;
         }
         Ok(())
     }
@@ -281,13 +275,25 @@ impl JobRun<'_> {
         if done.contains(&place.item) {
             return Ok(());
         }
+        self.save(place, outcome, result, more_items, self.claim.hold())
+    }
+
+    /// Stores a result with the lookups held for it.
+    fn save(
+        &self,
+        place: ItemPlace,
+        outcome: &str,
+        result: &Value,
+        more_items: u64,
+        held: HeldLookups,
+    ) -> Result<(), Interruption> {
         let saved = SavedResult {
             place,
             outcome,
             result: &result.to_string(),
             more_items,
         };
-        self.claim.save(&saved, self.claim.hold())
+        self.claim.save(&saved, held)
     }
 
     /// The references of a file.
@@ -421,13 +427,7 @@ impl JobRun<'_> {
                     ("error", json!({"file": "", "result": result}))
                 }
             };
-            let saved = SavedResult {
-                place: place(item),
-                outcome,
-                result: &result.to_string(),
-                more_items: 0,
-            };
-            self.claim.save(&saved, held)?;
+            self.save(place(item), outcome, &result, 0, held)?;
         }
         self.bibliography(&choice, context)
     }
