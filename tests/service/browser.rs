@@ -74,6 +74,7 @@ fn pages_work_in_a_browser() {
         }];
     });
     let spent = TestApp::start_with(|config| {
+        config.quota.sells_plans = true;
         config.quota.anonymous_daily = 1;
         config.sharing.anonymous = true;
     });
