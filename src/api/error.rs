@@ -33,7 +33,7 @@ macro_rules! codes {
             }
 
             /// One sentence for the API documentation.
-            pub fn meaning(self) -> &'static str {
+            pub fn description(self) -> &'static str {
                 match self { $(Code::$name => $meaning),* }
             }
         }
@@ -263,7 +263,7 @@ impl ApiError {
                 "type".into(),
                 format!("/api/docs#error-{}", self.code.as_str()).into(),
             );
-            body.insert("title".into(), self.code.meaning().into());
+            body.insert("title".into(), self.code.description().into());
             body.insert("status".into(), status.as_u16().into());
             body.insert("detail".into(), self.message.into());
             "application/problem+json"

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     /// The thread of a job, while `others` go on.
-    fn id_beside(threads: &Threads, others: usize) -> ThreadId {
+    fn thread_id(threads: &Threads, others: usize) -> ThreadId {
         let (sender, receiver) = channel();
         let tell = move || sender.send(std::thread::current().id()).unwrap();
         threads.run(tell).unwrap();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     fn id(threads: &Threads) -> ThreadId {
-        id_beside(threads, 0)
+        thread_id(threads, 0)
     }
 
     #[test]
@@ -158,7 +158,7 @@ mod tests {
         threads
             .run(move || ended.recv().unwrap_or_default())
             .unwrap();
-        let second = id_beside(&threads, 1);
+        let second = thread_id(&threads, 1);
         end.send(()).unwrap();
         assert!(threads.wait_until_idle(Duration::from_secs(60)));
         let first = id(&threads);

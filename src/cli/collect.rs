@@ -6,9 +6,10 @@ use std::time::{Duration, SystemTime};
 use clap::Args;
 
 use super::input::one_of;
-use super::manuscript::{self, LocalSources};
+use super::manuscript::LocalSources;
 use super::output::{format_of, written};
 use super::position::FilePosition;
+use super::project::Project;
 use super::{Failure, Global, Outcome, Status, open, terminal};
 use citation_citing::{self as citing, Collected};
 use citation_exchange::{BIBLATEX, Format, WriteOptions};
@@ -19,7 +20,7 @@ const WATCH_INTERVAL: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Args)]
 pub struct CollectCommand {
-    /// Manuscripts: Markdown, TeX, Typst, Word, OpenDocument, HTML, RTF or text
+    /// Manuscripts: Markdown, TeX, Typst, Word, OpenDocument, HTML, RTF or text, or their folders
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The bibliography to write, in the format of its extension (default: standard output)
@@ -66,15 +67,16 @@ impl CollectCommand {
         seen.clear();
         seen.extend(self.files.iter().cloned());
         for path in &self.files {
-            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-            let manuscript = manuscript::read(path)?;
+            let mut project = Project::find(path, None)?;
+            let manuscript = project.read()?;
             seen.extend(manuscript.companions);
-            let sources =
-                LocalSources::new(open::overrides(global), folder, self.local_only, None)?;
+            seen.push(project.main.clone());
+            let overrides = open::overrides(global);
+            let sources = LocalSources::new(overrides, project.base, self.local_only, None)?;
             let budget = Budget::unlimited();
             let found = citing::collect(&manuscript.document, &sources, &budget);
             sources.close();
-            let file = path.display().to_string();
+            let file = project.main.display().to_string();
             let found = found.map_err(|cause| Failure::of_file(&file, &cause))?;
             for name in &found.missing {
                 tell!("{file}: no work is known of “{name}”");

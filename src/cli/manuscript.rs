@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::references::read_beside;
+use super::references::read_sibling;
 use super::{Failure, open, terminal};
 use crate::app::App;
 use crate::blocking::Job;
@@ -126,12 +126,7 @@ pub struct ManuscriptFile {
     pub companions: Vec<PathBuf>,
 }
 
-/// Reads a manuscript and its companion files.
-pub fn read(path: &Path) -> Result<ManuscriptFile, Failure> {
-    read_from(path, path.parent().unwrap_or(Path::new("")))
-}
-
-/// Reads a manuscript whose names are relative to a folder.
+/// Reads a manuscript and its companion files, whose names are relative to a folder.
 pub fn read_from(path: &Path, folder: &Path) -> Result<ManuscriptFile, Failure> {
     let file = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|cause| Failure(format!("{file}: {cause}")))?;
@@ -143,7 +138,7 @@ pub fn read_bytes(path: &Path, folder: &Path, bytes: Vec<u8>) -> Result<Manuscri
     let file = path.display().to_string();
     let companions = RefCell::new(Vec::new());
     let beside = |name: &str| {
-        let found = read_beside(folder, name);
+        let found = read_sibling(folder, name);
         companions.borrow_mut().push(folder.join(name));
         found
     };

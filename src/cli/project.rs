@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Failure;
 use super::manuscript::{self, ManuscriptFile};
-use super::references::read_beside;
+use super::references::read_sibling;
 use citation_documents::{self as documents, DocumentError, ManuscriptFormat};
 use citation_model::budget::Budget;
 
@@ -199,7 +199,7 @@ fn main_file(root: &Path) -> Result<PathBuf, Failure> {
         Failure(match names.as_slice() {
             [] => format!("{folder}: holds no manuscript in TeX, Typst or Markdown"),
             names => format!(
-                "{folder}: which is the main file? name one with --main: {}",
+                "{folder}: which is the main file? name it in place of the folder, or with --main: {}",
                 names.join(", ")
             ),
         })
@@ -312,7 +312,7 @@ fn not_included(root: &Path, found: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut included: BTreeSet<PathBuf> = BTreeSet::new();
     for file in &found {
         let folder = file.parent().unwrap_or(Path::new(""));
-        let beside = |name: &str| read_beside(&root.join(folder), name);
+        let beside = |name: &str| read_sibling(&root.join(folder), name);
         let bytes = std::fs::read(root.join(file)).unwrap_or_default();
         let name = file.display().to_string();
         let read = documents::read(&name, &bytes, &beside, &Budget::unlimited());

@@ -5,15 +5,14 @@ use std::path::{Component, Path, PathBuf};
 use clap::Args;
 
 use super::position::FilePosition;
-use super::{Failure, Global, Outcome, Status, terminal};
-use crate::manuscript;
+use super::project::Project;
+use super::{Global, Outcome, Status, terminal};
 use citation_documents::Document;
-use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 pub struct ReferencesCommand {
-    /// PDF, Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text; bibliographies and included files
-    /// are read from the same folder
+    /// PDF, Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, or the folder of a manuscript;
+    /// bibliographies and included files are read from the same folder
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print a JSON object per file
@@ -26,13 +25,9 @@ impl ReferencesCommand {
     pub fn run(&self, global: &Global) -> Outcome {
         let mut status = Status::Done;
         for path in &self.files {
-            let file = path.display().to_string();
-            let fail = |cause: &dyn std::fmt::Display| Failure::of_file(&file, cause);
-            let bytes = std::fs::read(path).map_err(|cause| fail(&cause))?;
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let beside = |name: &str| read_beside(folder, name);
-            let document = manuscript::read(&file, &bytes, &beside, &Budget::unlimited())
-                .map_err(|cause| fail(&cause))?;
+            let mut project = Project::find(path, None)?;
+            let document = project.read()?.document;
+            let file = project.main.display().to_string();
             if document.references.is_empty() {
                 status = Status::Negative;
             }
@@ -47,7 +42,7 @@ impl ReferencesCommand {
 }
 
 /// A file that a document names by a relative path.
-pub(super) fn read_beside(folder: &Path, name: &str) -> Option<Vec<u8>> {
+pub(super) fn read_sibling(folder: &Path, name: &str) -> Option<Vec<u8>> {
     let is_relative = |part: Component<'_>| {
         matches!(
             part,
@@ -82,7 +77,7 @@ mod tests {
 
     #[test]
     fn companions_are_relative() {
-        assert_eq!(read_beside(Path::new("."), "/etc/hostname"), None);
-        assert!(read_beside(Path::new("."), "Cargo.toml").is_some());
+        assert_eq!(read_sibling(Path::new("."), "/etc/hostname"), None);
+        assert!(read_sibling(Path::new("."), "Cargo.toml").is_some());
     }
 }

@@ -40,7 +40,7 @@ pub fn between(before: &Item, after: &Item) -> Vec<FieldChange> {
 }
 
 /// Changes besides the metadata, by API names.
-pub(super) fn beside(before: &EntryRow, after: &EntryRow) -> Vec<FieldChange> {
+pub(super) fn other_changes(before: &EntryRow, after: &EntryRow) -> Vec<FieldChange> {
     let change = |field: &str, from: Value, to: Value| FieldChange {
         field: field.to_owned(),
         from,

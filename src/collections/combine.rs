@@ -120,7 +120,7 @@ impl Change<'_> {
     ) -> Result<(EntryRow, Vec<FieldChange>), CollectionError> {
         let (note, field) = (other.note.as_deref(), "/delete_entry_id");
         let mut merged = merged(&row, note, &other.tags, self.limits, field)?;
-        let beside = changes::beside(&row, &merged);
+        let beside = changes::other_changes(&row, &merged);
         if !beside.is_empty() {
             merged.updated_at = self.now;
             self.edit.set_entry(&merged)?;

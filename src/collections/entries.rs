@@ -64,7 +64,7 @@ struct EntryPosition {
 
 impl EntryPosition {
     /// After all entries of a collection.
-    fn behind(edit: &Edit<'_>, collection: &CollectionRow) -> Result<EntryPosition, StoreError> {
+    fn after_all(edit: &Edit<'_>, collection: &CollectionRow) -> Result<EntryPosition, StoreError> {
         Ok(EntryPosition {
             rank: edit.next_rank(collection.id)?,
             position: collection.entries,
@@ -110,7 +110,7 @@ impl Change<'_> {
             entry: self.insert(
                 &row,
                 (draft, same.is_some()),
-                EntryPosition::behind(self.edit, &row)?,
+                EntryPosition::after_all(self.edit, &row)?,
             )?,
             is_new: true,
             duplicates,
@@ -177,7 +177,7 @@ impl Change<'_> {
         collection: &CollectionRow,
         drafts: impl IntoIterator<Item = (&'d Draft, bool)>,
     ) -> Result<Vec<Entry>, CollectionError> {
-        let first = EntryPosition::behind(self.edit, collection)?;
+        let first = EntryPosition::after_all(self.edit, collection)?;
         let drafts = (0..).zip(drafts);
         drafts
             .map(|(at, draft)| self.insert(collection, draft, first.plus(at)))
@@ -222,7 +222,7 @@ impl Change<'_> {
     }
 
     /// Changes the annotations of an entry.
-    pub fn remark(
+    pub fn annotate(
         &self,
         collection: &str,
         entry: &str,

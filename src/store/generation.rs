@@ -43,7 +43,7 @@ impl Opening {
             .open(record_of(path))?;
         record.lock()?;
         let known = read_known(&mut record)?;
-        let log = beside(path, "-wal");
+        let log = sibling(path, "-wal");
         let log_is_empty = length(&log)? <= LOG_HEADER;
         if length(path)? == 0 {
             let companions = COMPANIONS.map(|name| path.with_file_name(name));
@@ -145,10 +145,10 @@ fn write_known(record: &mut File, known: [i32; 2]) -> Result<(), StoreError> {
 
 /// The file with the possible generations of the log.
 pub fn record_of(path: &Path) -> PathBuf {
-    beside(path, "-generation")
+    sibling(path, "-generation")
 }
 
-fn beside(path: &Path, ending: &str) -> PathBuf {
+fn sibling(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)

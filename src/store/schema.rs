@@ -26,7 +26,7 @@ const MIGRATIONS: &[&str] = &[
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
 /// account. An entry counts with its record, its form in replies and its earlier versions
-/// (`Edit::weigh`); triggers update the total.
+/// (`Edit::compare`); triggers update the total.
 const ACCOUNT_BYTES: &str = "
 ALTER TABLE ingests DROP COLUMN started_at;
 ALTER TABLE entries RENAME COLUMN marks TO blocking_keys;

@@ -78,7 +78,7 @@ impl Styles {
 
     /// All current styles.
     pub fn catalog(&self) -> Result<Arc<Catalog>, StoreError> {
-        if self.look()? {
+        if self.refresh()? {
             self.forget();
         }
         let known = self
@@ -140,7 +140,7 @@ impl Styles {
     }
 
     /// Checks the folder and the database if it is time to; returns whether anything has changed.
-    fn look(&self) -> Result<bool, StoreError> {
+    fn refresh(&self) -> Result<bool, StoreError> {
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         let now_ms = self.clock.elapsed_ms();
         let is_recent = |looked_ms| now_ms < looked_ms + LOOK_INTERVAL_MS;

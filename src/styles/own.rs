@@ -11,6 +11,7 @@ use super::{Styles, row, stored_entry};
 use crate::store::StoreError;
 use crate::store::own_styles::{OwnStyleError, OwnStyleLimits};
 use citation_csl::Style;
+use citation_model::hex::hex;
 
 /// The prefix of such names.
 pub const PREFIX: &str = "own:";
@@ -133,7 +134,7 @@ impl Styles {
                 let xml = self.own_xml(user, name)?.unwrap_or_default();
                 // Cached by content: a replaced style has another key.
                 let digest = Sha256::digest(xml.as_bytes());
-                let key = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+                let key = hex(&digest);
                 let locale = locale.map(str::to_owned).or(own_locale);
                 self.ready_text(key, &entry.id, &xml, locale.as_deref())?
             }

@@ -1,6 +1,7 @@
 //! Style sheets and modules of the pages, served under a hash of all of them. The address changes
 //! with any file, so browsers cache them forever.
 
+use citation_model::hex::hex;
 use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
@@ -139,11 +140,7 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| {
     }
     let digest = digest.finalize();
     Assets {
-        hash: digest
-            .iter()
-            .take(8)
-            .map(|byte| format!("{byte:02x}"))
-            .collect(),
+        hash: hex(digest.iter().take(8)),
         files,
     }
 });

@@ -6,6 +6,7 @@
 
 mod signature;
 
+use citation_model::hex::hex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -292,5 +293,5 @@ fn checked(change: &WebhookChange) -> Result<String, WebhookError> {
 fn new_secret() -> Result<String, WebhookError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|cause| WebhookError::Random(cause.to_string()))?;
-    Ok(format!("whsec_{}", signature::hex(&bytes)))
+    Ok(format!("whsec_{}", hex(&bytes)))
 }

@@ -2,6 +2,7 @@
 //! HMAC-SHA256 over the time in Unix seconds, a dot and the body. A receiver accepts one that matches, if the
 //! time is recent.
 
+use citation_model::hex::hex;
 use std::fmt::Write;
 
 use ring::hmac;
@@ -16,11 +17,6 @@ pub fn signature<'s>(secrets: impl Iterator<Item = &'s str>, now: i64, body: &st
         let _ = write!(value, ",v1={}", hex(tag.as_ref()));
     }
     value
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -51,7 +51,7 @@ impl RelatedPart {
         main: &MainPart,
     ) -> Result<RelatedPart, DocumentError> {
         let own = main.name.rsplit('/').next().unwrap_or_default();
-        let relations_name = main.beside(&format!("_rels/{own}.rels"));
+        let relations_name = main.sibling(&format!("_rels/{own}.rels"));
         let relations = package.text(&relations_name)?.unwrap_or_default();
         let mut name = None;
         let mut xml = Xml::new(&relations, &relations_name);
@@ -64,7 +64,7 @@ impl RelatedPart {
             {
                 name = Some(match target.strip_prefix('/') {
                     Some(target) => target.to_owned(),
-                    None => main.beside(&target),
+                    None => main.sibling(&target),
                 });
             }
         }
@@ -115,7 +115,7 @@ impl RelatedPart {
             parts.insert(name.clone(), text);
             return Ok(());
         }
-        let name = main.beside(&format!("{kind}.xml"));
+        let name = main.sibling(&format!("{kind}.xml"));
         let root = format!("<w:{kind} xmlns:w=\"{namespace}\">{first}{children}</w:{kind}>");
         parts.insert(name.clone(), format!("{HEAD}{root}"));
         let (relations_name, relations) = &self.relations;

@@ -287,7 +287,7 @@ impl TypstReader<'_> {
         if !name.ends_with(".typ") {
             return Ok(());
         }
-        let path = beside(file, name);
+        let path = sibling(file, name);
         match (self.companions)(&path) {
             Some(bytes) => {
                 self.budget.spend_bytes(bytes.len())?;
@@ -331,8 +331,8 @@ impl TypstReader<'_> {
 
     /// A bibliography beside the file that names it; a template may be given a name from its document.
     fn existing(&self, file: Option<&str>, name: &str) -> String {
-        let own = beside(file, name);
-        let of_document = beside(None, name);
+        let own = sibling(file, name);
+        let of_document = sibling(None, name);
         if own != of_document && (self.companions)(&own).is_none() {
             of_document
         } else {
@@ -522,7 +522,7 @@ fn is_package(text: &str) -> bool {
 }
 
 /// A path named in a file, relative to the document's folder.
-fn beside(file: Option<&str>, name: &str) -> String {
+fn sibling(file: Option<&str>, name: &str) -> String {
     match name.strip_prefix('/') {
         Some(name) => joined("", name),
         None => joined(folder(file), name),

@@ -129,7 +129,7 @@ mod tests {
     use crate::{BIBLATEX, BIBTEX, CSL_JSON, RIS};
     use std::collections::HashSet;
 
-    fn told(
+    fn recognised(
         text: &str,
         file_name: Option<&str>,
         media_type: Option<&str>,
@@ -173,18 +173,21 @@ mod tests {
     #[test]
     fn content_decides_before_name_and_media_type() {
         let bibtex = "% Mine\n@book{doe, title={A}}";
-        assert_eq!(told(bibtex, None, None), Some(&BIBTEX));
+        assert_eq!(recognised(bibtex, None, None), Some(&BIBTEX));
         assert_eq!(
-            told(bibtex, Some("x.ris"), Some("application/json")),
+            recognised(bibtex, Some("x.ris"), Some("application/json")),
             Some(&BIBTEX)
         );
         assert_eq!(
-            told(bibtex, None, Some("application/x-biblatex")),
+            recognised(bibtex, None, Some("application/x-biblatex")),
             Some(&BIBLATEX)
         );
-        assert_eq!(told("\u{feff}TY  - BOOK\nER  - ", None, None), Some(&RIS));
-        assert_eq!(told("nothing", Some("x.RIS"), None), Some(&RIS));
-        assert_eq!(told("[1] Doe J. A of it. 2001.", None, None), None);
+        assert_eq!(
+            recognised("\u{feff}TY  - BOOK\nER  - ", None, None),
+            Some(&RIS)
+        );
+        assert_eq!(recognised("nothing", Some("x.RIS"), None), Some(&RIS));
+        assert_eq!(recognised("[1] Doe J. A of it. 2001.", None, None), None);
     }
 
     #[test]
@@ -195,7 +198,7 @@ mod tests {
             "{\"items\": [{\"id\": \"a\", \"type\": \"book\"}]}",
             "[]",
         ] {
-            assert_eq!(told(text, None, None), Some(&CSL_JSON), "{text}");
+            assert_eq!(recognised(text, None, None), Some(&CSL_JSON), "{text}");
         }
         for text in [
             "{\"name\": \"x\", \"version\": \"1\", \"author\": \"me\"}",

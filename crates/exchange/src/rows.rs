@@ -47,18 +47,40 @@ impl FieldRow {
             ..self
         }
     }
+
+    pub fn tag(&self) -> &'static str {
+        self.tag
+    }
+
+    pub fn is_of(&self, kind: ItemType) -> bool {
+        (self.of)(kind)
+    }
+
+    pub fn set(&self, item: &mut ItemBuilder, value: &str) {
+        match self.variable {
+            Variable::Text(variable) => item.text(variable, value),
+            Variable::Number(variable) => item.number(variable, value),
+            Variable::Names(_) | Variable::Date(_) => {}
+        }
+    }
+
+    fn value<'i>(&self, item: &'i Item) -> Option<&'i str> {
+        match self.variable {
+            Variable::Text(variable) => item.text(variable),
+            Variable::Number(variable) => item.number(variable),
+            Variable::Names(_) | Variable::Date(_) => None,
+        }
+    }
 }
 
 /// Sets the variable that a tag has for the type of the item; `false` if it has none.
 pub(crate) fn set(item: &mut ItemBuilder, rows: &[FieldRow], tag: &str, value: &str) -> bool {
     let kind = item.kind();
-    let row = rows.iter().find(|row| row.tag == tag && (row.of)(kind));
-    match row.map(|row| row.variable) {
-        Some(Variable::Text(variable)) => item.text(variable, value),
-        Some(Variable::Number(variable)) => item.number(variable, value),
-        _ => return false,
+    let row = rows.iter().find(|row| row.tag == tag && row.is_of(kind));
+    if let Some(row) = row {
+        row.set(item, value);
     }
-    true
+    row.is_some()
 }
 
 /// The tags and values of an item, in the order of the rows.
@@ -68,25 +90,26 @@ pub(crate) fn values<'i>(
 ) -> impl Iterator<Item = (&'static str, &'i str)> {
     let rows = rows
         .iter()
-        .filter(|row| row.is_written && (row.of)(item.kind));
-    rows.filter_map(|row| {
-        let value = match row.variable {
-            Variable::Text(variable) => item.text(variable),
-            Variable::Number(variable) => item.number(variable),
-            _ => None,
-        };
-        Some((row.tag, value?))
-    })
+        .filter(|row| row.is_written && row.is_of(item.kind));
+    rows.filter_map(|row| Some((row.tag, row.value(item)?)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{nbib, refer, refworks};
+    use crate::formats::{endnote_xml, nbib, refer, refworks, ris};
 
     #[test]
     fn written_tags_are_read_as_their_variable() {
-        for rows in [nbib::FIELDS, refer::FIELDS, refworks::FIELDS] {
+        let tables = [
+            endnote_xml::read::FIELDS,
+            nbib::FIELDS,
+            refer::FIELDS,
+            refworks::FIELDS,
+            ris::fields::FIELDS,
+            ris::fields::FIELDS_OF_TYPES,
+        ];
+        for rows in tables {
             for &kind in ItemType::ALL {
                 let of_kind = || rows.iter().filter(|row| (row.of)(kind));
                 for row in of_kind().filter(|row| row.is_written) {

@@ -16,24 +16,6 @@ pub fn type_name(kind: ItemType) -> &'static str {
     }
 }
 
-/// Whether a second title of works of a type is that of a series.
-pub fn has_series(kind: ItemType) -> bool {
-    use ItemType::*;
-    matches!(
-        kind,
-        Book | Report | Software | Map | Pamphlet | Classic | Thesis | Collection
-    )
-}
-
-/// Whether a single number of pages is the extent of a work of a type.
-pub fn counts_pages(kind: ItemType) -> bool {
-    use ItemType::*;
-    matches!(
-        kind,
-        Book | Collection | Classic | Pamphlet | Thesis | Report | Standard | MusicalScore
-    )
-}
-
 /// The role of the second list of names of works of a type.
 pub fn second_role(kind: ItemType) -> NameVar {
     match kind {

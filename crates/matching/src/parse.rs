@@ -50,7 +50,7 @@ fn read_title(reference: &mut Reference, from: usize) {
     let Some(title) = title.filter(|title| !title.clone().all(is_form)) else {
         return;
     };
-    let container = container_behind(reference, title.end);
+    let container = container_after(reference, title.end);
     let text_of = |range: Range<usize>| {
         let text = reference
             .slice(range)
@@ -130,7 +130,7 @@ fn is_numbered_tail(reference: &Reference, at: usize) -> bool {
     )
 }
 
-fn container_behind(reference: &Reference, from: usize) -> Range<usize> {
+fn container_after(reference: &Reference, from: usize) -> Range<usize> {
     let is_in = |at: usize| reference.token(at).is_some_and(|token| token.text == "in");
     let start = if is_in(from) { from + 1 } else { from };
     let end = (start..reference.tokens.len())

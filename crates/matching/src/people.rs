@@ -60,7 +60,7 @@ fn skip_lead(reference: &mut Reference, start: usize) -> usize {
             .filter(|_| reference.role(at) == Role::Open);
         token.is_some_and(|token| match token.shape {
             TokenShape::Capital => at == start && words::is_lead(&token.text),
-            TokenShape::Lower => words::is_lead(&token.text) || words::is_lead_behind(&token.text),
+            TokenShape::Lower => words::is_lead(&token.text) || words::is_lead_after(&token.text),
             // `e.g.` behind `See`.
             TokenShape::Letter => at > start && matches!(token.text.as_str(), "e" | "g"),
             _ => false,

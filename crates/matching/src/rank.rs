@@ -117,7 +117,7 @@ impl<'a> Candidate<'a> {
     }
 
     fn judge(self, reference: &Reference, rivals: Rivals) -> Match {
-        let evidence = evidence::weigh(reference, &self.record);
+        let evidence = evidence::compare(reference, &self.record);
         Match {
             index: self.index,
             score: score::probability(&FeatureVector::new(&evidence, rivals)),

@@ -93,7 +93,7 @@ pub fn is_lead(word: &str) -> bool {
 }
 
 /// Whether a folded word may follow an introducing word: `See also`.
-pub fn is_lead_behind(word: &str) -> bool {
+pub fn is_lead_after(word: &str) -> bool {
     matches!(word, "also" | "eg" | "auch" | "aussi" | "tambien" | "ook")
 }
 

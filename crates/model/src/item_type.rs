@@ -116,15 +116,78 @@ impl ItemType {
 
     /// Whether the item is part of a periodical, whose title is then its `journal`.
     pub fn is_in_periodical(self) -> bool {
-        matches!(
-            self,
-            ItemType::Article
-                | ItemType::MagazineArticle
-                | ItemType::NewspaperArticle
-                | ItemType::Review
-                | ItemType::BookReview
-        )
+        self.is_one_of(ItemType::PARTS_OF_PERIODICALS)
     }
+
+    /// Whether works of the type stand alone and may have the title of a series.
+    pub fn has_series(self) -> bool {
+        use ItemType::*;
+        self.is_one_of(&[
+            Book, Report, Software, Map, Pamphlet, Classic, Thesis, Collection,
+        ])
+    }
+
+    /// Whether a single number of pages is the extent of a work of the type.
+    pub fn counts_pages(self) -> bool {
+        use ItemType::*;
+        self.is_one_of(ItemType::BOOKS) || self.is_one_of(&[Thesis, Report, Standard, MusicalScore])
+    }
+
+    /// Whether the edition of a work of the type is a version.
+    pub fn has_versions(self) -> bool {
+        matches!(self, ItemType::Software | ItemType::Dataset)
+    }
+
+    pub fn is_one_of(self, types: &[ItemType]) -> bool {
+        types.contains(&self)
+    }
+}
+
+/// Sets of types; the first is the usual one of the set.
+impl ItemType {
+    pub const BOOKS: &[ItemType] = {
+        use ItemType::*;
+        &[Book, Collection, Classic, Pamphlet]
+    };
+
+    /// Entries of works of reference.
+    pub const ENTRIES: &[ItemType] = {
+        use ItemType::*;
+        &[Entry, DictionaryEntry, EncyclopediaEntry]
+    };
+
+    pub const PARTS_OF_BOOKS: &[ItemType] = {
+        use ItemType::*;
+        &[Chapter, Entry, DictionaryEntry, EncyclopediaEntry]
+    };
+
+    pub const PARTS_OF_PERIODICALS: &[ItemType] = {
+        use ItemType::*;
+        &[
+            Article,
+            MagazineArticle,
+            NewspaperArticle,
+            Review,
+            BookReview,
+        ]
+    };
+
+    /// What formats without types of their own for them have as articles of a journal.
+    pub const JOURNAL_ARTICLES: &[ItemType] = {
+        use ItemType::*;
+        &[Article, Preprint, Review, BookReview]
+    };
+
+    pub const LAWS: &[ItemType] = {
+        use ItemType::*;
+        &[Legislation, Regulation, Treaty]
+    };
+
+    /// Works that are cited by a number of their own.
+    pub const NUMBERED: &[ItemType] = {
+        use ItemType::*;
+        &[Report, Patent, Standard, LegalCase, Bill, Legislation]
+    };
 }
 
 /// Names in lower case without hyphens, underscores and spaces.

@@ -14,6 +14,7 @@ pub mod budget;
 pub mod cite;
 pub mod cite_json;
 pub mod date;
+pub mod hex;
 pub mod identifier;
 pub mod inert;
 pub mod item;

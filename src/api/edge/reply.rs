@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 
 use crate::blocking::Job;
 use citation_model::budget::Budget;
+use citation_model::hex::hex;
 
 /// A reply. The dispatcher adds the common headers (request id, CORS, compression).
 #[derive(Debug)]
@@ -211,11 +212,7 @@ impl Reply {
     pub fn with_content_etag(self) -> Reply {
         use sha2::{Digest, Sha256};
         let digest = Sha256::digest(self.body_bytes());
-        let tag: String = digest
-            .iter()
-            .take(12)
-            .map(|byte| format!("{byte:02x}"))
-            .collect();
+        let tag = hex(digest.iter().take(12));
         self.with_header("etag", format!("\"{tag}\""))
     }
 

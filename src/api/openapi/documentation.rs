@@ -45,7 +45,7 @@ impl Documentation {
         let failures = Code::ALL.iter().map(|code| ErrorView {
             code: code.as_str(),
             status: code.status().as_u16(),
-            meaning: code.meaning(),
+            meaning: code.description(),
         });
         let failures: Vec<ErrorView> = failures.collect();
         let examples: Value = serde_json::from_str(EXAMPLES).unwrap_or_default();

@@ -122,7 +122,7 @@ fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
         .map(|(status, codes)| {
             let text: Vec<String> = codes
                 .iter()
-                .map(|code| format!("`{}`: {}", code.as_str(), code.meaning()))
+                .map(|code| format!("`{}`: {}", code.as_str(), code.description()))
                 .collect();
             let schema = json!({"$ref": "#/components/schemas/Error"});
             let reply = json!({

@@ -123,7 +123,7 @@ impl Project {
     }
 
     /// Adds the files beside a file, if its folder is not known.
-    pub fn add_beside(&mut self, uri: &str) {
+    pub fn add_siblings(&mut self, uri: &str) {
         if let Some(folder) = path_of(uri).as_deref().and_then(Path::parent) {
             self.walk(folder, MAX_DEPTH);
         }

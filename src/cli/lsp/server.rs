@@ -185,7 +185,7 @@ impl Server<'_> {
             "textDocument/didOpen" => {
                 let text = params.pointer("/textDocument/text").and_then(Value::as_str);
                 if self.project.get(uri).is_none() {
-                    self.project.add_beside(uri);
+                    self.project.add_siblings(uri);
                 }
                 self.project.open(uri, text.unwrap_or_default().to_owned());
             }

@@ -1,5 +1,6 @@
 //! What a report says about its run, so that it can be repeated: inputs, program, corpus, settings.
 
+use citation_model::hex::hex;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -69,6 +70,5 @@ impl RunFacts {
 
 /// The SHA-256 of a file in hexadecimal digits.
 pub fn sha256(content: &[u8]) -> String {
-    let digest = Sha256::digest(content);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(content))
 }

@@ -7,7 +7,7 @@ use super::facts::InputFacts;
 use crate::blocking::Job;
 use crate::cli::Failure;
 use crate::cli::position::FilePosition;
-use crate::cli::references::read_beside;
+use crate::cli::references::read_sibling;
 use crate::lookup::manuscript::{self, Contents, Manuscript};
 use crate::lookup::verify::{VerificationInput, apply_list_style};
 use citation_documents::{Finding, FindingKind};
@@ -76,7 +76,7 @@ impl VerifyInput {
             ..Hints::default()
         };
         let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-        let beside = |name: &str| read_beside(folder, name);
+        let beside = |name: &str| read_sibling(folder, name);
         let fail = |cause: &dyn std::fmt::Display| Failure::of_file(file, cause);
         // Files of the operator.
         let job = Job::unbounded(Budget::unlimited());

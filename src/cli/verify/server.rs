@@ -136,7 +136,7 @@ fn archive(files: &[PathBuf]) -> Result<Vec<u8>, Failure> {
         let content = std::fs::read(file)
             .map_err(|cause| Failure::of_file(&file.to_string_lossy(), &cause))?;
         add(format!("{number}/{name}"), &content)?;
-        for beside in bibliographies_beside(file) {
+        for beside in neighbouring_bibliographies(file) {
             let name = beside.file_name().unwrap_or_default().to_string_lossy();
             if let Ok(content) = std::fs::read(&beside) {
                 add(format!("{number}/{name}"), &content)?;
@@ -147,7 +147,7 @@ fn archive(files: &[PathBuf]) -> Result<Vec<u8>, Failure> {
 }
 
 /// What a manuscript may name: bibliographies and decisions in its folder.
-fn bibliographies_beside(file: &Path) -> Vec<PathBuf> {
+fn neighbouring_bibliographies(file: &Path) -> Vec<PathBuf> {
     const ENDINGS: [&str; 5] = ["bib", "bbl", "yaml", "yml", "toml"];
     let is_bibliography = |path: &Path| {
         let extension = path.extension().and_then(|extension| extension.to_str());

@@ -21,7 +21,7 @@ pub fn read(format: RecordFormat, bytes: &[u8], inherited: usize) -> ParsedRun {
     let reading = match format {
         RecordFormat::File(format) => exchange::read(&content, format, &budget),
         RecordFormat::Ris => exchange::read(&content, &exchange::RIS, &budget),
-        _ => exchange::bibtex::read::read_behind(content.text(), inherited, &budget),
+        _ => exchange::bibtex::read::read_after(content.text(), inherited, &budget),
     };
     // Without a limit nothing is exceeded.
     let reading = reading.unwrap_or_default();

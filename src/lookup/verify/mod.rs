@@ -142,7 +142,7 @@ pub fn verify(
     let candidates = &found.candidates;
     let open = identifier::open_identifiers(resolver, reference, candidates, scope, job)?;
     let mut verification = judge(reference, found, &open, job.budget())?;
-    verification.weigh(search.strictness());
+    verification.assess(search.strictness());
     Ok(verification)
 }
 
@@ -177,7 +177,7 @@ impl VerificationInput {
         let mut verification = verify(search, resolver, &self.reference, scope, job)?;
         if let Some(printed) = &self.printed {
             verification.compare_with_printed(printed, job.budget())?;
-            verification.weigh(search.strictness());
+            verification.assess(search.strictness());
         }
         Ok(verification)
     }
@@ -237,7 +237,7 @@ impl Verification {
     }
 
     /// Sets the probability of the verdict, which is ambiguous if it is not sure enough.
-    fn weigh(&mut self, strictness: Strictness) {
+    fn assess(&mut self, strictness: Strictness) {
         self.probability = probability::probability(self);
         if probability::is_too_unsure(self, strictness) {
             self.verdict = Verdict::Ambiguous;

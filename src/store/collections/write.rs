@@ -108,7 +108,7 @@ impl Edit<'_> {
             new.added_at,
         ])?;
         self.insert_record(id, &new.record)?;
-        self.weigh(id)?;
+        self.measure(id)?;
         Ok(EntryRow {
             id,
             uid: new.uid.clone(),
@@ -167,12 +167,12 @@ impl Edit<'_> {
         )?;
         self.execute("DELETE FROM entry_identifiers WHERE entry = ?1", [row.id])?;
         self.insert_record(row.id, record)?;
-        self.weigh(row.id)
+        self.measure(row.id)
     }
 
     /// Updates the number of bytes stored for an entry, including its versions. Every change of an
     /// entry's content ends with this; triggers update the account's total.
-    fn weigh(&self, entry: i64) -> Result<(), StoreError> {
+    fn measure(&self, entry: i64) -> Result<(), StoreError> {
         self.execute(
             "UPDATE entries SET bytes = 256 + coalesce(octet_length(note), 0) + octet_length(tags)
                  + octet_length(blocking_keys)
@@ -198,7 +198,7 @@ impl Edit<'_> {
                 row.updated_at,
             ],
         )?;
-        self.weigh(row.id)
+        self.measure(row.id)
     }
 
     /// Deletes an entry softly (`Some`), or restores it at its old position.
@@ -244,7 +244,7 @@ impl Edit<'_> {
              FROM entry_identifiers WHERE entry = ?1",
             params![from.id, id, collection],
         )?;
-        self.weigh(id)?;
+        self.measure(id)?;
         Ok(id)
     }
 }

@@ -64,7 +64,7 @@ fn look_up(app: &TestApp, key: Option<&str>, doi: &str) -> Answer {
 const DOI: &str = "10.1038/171737a0";
 
 /// The four numbers that headers say.
-fn said(answer: &Answer) -> (u64, u64, u64, &str) {
+fn counted(answer: &Answer) -> (u64, u64, u64, &str) {
     let number = |name| answer.header(name).parse().unwrap_or(u64::MAX);
     let limits = (
         number("x-ratelimit-limit"),
@@ -86,7 +86,7 @@ fn exhausted_quota_has_specified_body_and_headers() {
     for used in 1..=20 {
         let answer = look_up(&app, None, DOI);
         assert_eq!(answer.status, 200);
-        assert_eq!(said(&answer), (20, 20 - used, 86_400, "daily"));
+        assert_eq!(counted(&answer), (20, 20 - used, 86_400, "daily"));
         assert_eq!(answer.header("x-lookup-cost"), "1");
     }
     clock.advance(1_000);
@@ -103,17 +103,20 @@ fn exhausted_quota_has_specified_body_and_headers() {
         assert_eq!(&body[name], value, "{name}");
     }
     assert_eq!(answer.header("retry-after"), "85400");
-    assert_eq!(said(&answer), (20, 0, 85_400, "daily"));
+    assert_eq!(counted(&answer), (20, 0, 85_400, "daily"));
     // Whoever signs in goes on, and what costs nothing goes on too.
     let free = app.bearer(Plan::Free);
     assert_eq!(
-        said(&look_up(&app, Some(&free), DOI)),
+        counted(&look_up(&app, Some(&free), DOI)),
         (60, 59, 86_400, "daily")
     );
     assert_eq!(app.get("/api/v1/styles").status, 200);
     look_up(&app, None, "no doi").expect_error(422, "invalid_doi");
     clock.advance(85_400);
-    assert_eq!(said(&look_up(&app, None, DOI)), (20, 19, 86_400, "daily"));
+    assert_eq!(
+        counted(&look_up(&app, None, DOI)),
+        (20, 19, 86_400, "daily")
+    );
 }
 
 #[test]
@@ -318,7 +321,7 @@ fn bursts_are_limited_by_address_and_credential() {
         (&json!(5), &json!(0), &json!(12))
     );
     assert_eq!(answer.header("retry-after"), "12");
-    assert_eq!(said(&answer), (5, 0, 60, "burst"));
+    assert_eq!(counted(&answer), (5, 0, 60, "burst"));
     // What the client claims further left does not count, nor does another address of its /64.
     assert_eq!(allowed("198.51.100.1, 203.0.113.7"), 0);
     assert_eq!(allowed("2001:db8:1:2::1"), 5);
@@ -384,7 +387,7 @@ fn named_network_has_a_quota_of_its_own() {
             Some(body.as_bytes()),
         )
     };
-    let left = |answer: &Answer| (answer.status, said(answer).0, said(answer).1);
+    let left = |answer: &Answer| (answer.status, counted(answer).0, counted(answer).1);
     // All addresses of the network share its lookups.
     assert_eq!(left(&from("192.0.2.1", None)), (200, 3, 2));
     assert_eq!(left(&from("192.0.2.2", None)), (200, 3, 1));

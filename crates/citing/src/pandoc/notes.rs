@@ -160,7 +160,7 @@ fn into_text(list: &mut [Value]) {
         };
         let parts = std::mem::take(inlines);
         *inlines = if by_author {
-            behind_commas(parts, ends_sentence)
+            after_commas(parts, ends_sentence)
         } else {
             in_parentheses(parts)
         };
@@ -203,7 +203,7 @@ fn in_parentheses(parts: Vec<Value>) -> Vec<Value> {
     out
 }
 
-fn behind_commas(parts: Vec<Value>, ends_sentence: bool) -> Vec<Value> {
+fn after_commas(parts: Vec<Value>, ends_sentence: bool) -> Vec<Value> {
     let mut out = Vec::with_capacity(parts.len() + 3);
     for part in parts {
         if !is_note_span(&part) || ast::inlines(&part).is_empty() {

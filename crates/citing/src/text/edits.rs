@@ -323,7 +323,7 @@ fn without_marks(title: &str) -> String {
         let (before, command) = rest.split_at(at);
         out.push_str(before);
         let argument = MARKS.iter().find_map(|mark| command.strip_prefix(mark));
-        let behind = argument.and_then(behind_argument);
+        let behind = argument.and_then(after_argument);
         rest = match behind {
             Some(behind) => {
                 out.truncate(out.trim_end().len());
@@ -341,7 +341,7 @@ fn without_marks(title: &str) -> String {
 }
 
 /// The text behind the braces that are open.
-fn behind_argument(text: &str) -> Option<&str> {
+fn after_argument(text: &str) -> Option<&str> {
     let mut depth = 1_usize;
     let (end, _) = text.char_indices().find(|(_, c)| {
         match c {

@@ -132,7 +132,7 @@ fn read_parts(
     main: &MainPart,
     budget: &Budget,
 ) -> Result<Parts, DocumentError> {
-    let styles_part = package.text(&main.beside("styles.xml"))?;
+    let styles_part = package.text(&main.sibling("styles.xml"))?;
     let properties = package.text(preferences::PART)?.unwrap_or_default();
     let mut parts = Parts {
         styles: styles::read(&styles_part.unwrap_or_default())?,
@@ -140,7 +140,7 @@ fn read_parts(
         notes: HashMap::new(),
     };
     for (kind, name) in NOTES {
-        let text = package.text(&main.beside(name))?.unwrap_or_default();
+        let text = package.text(&main.sibling(name))?.unwrap_or_default();
         let notes = notes::read(&text, kind, &parts, budget)?;
         parts.notes.extend(notes);
     }

@@ -25,7 +25,7 @@ impl MainPart {
     }
 
     /// The name of a part in the same folder or a subfolder.
-    pub fn beside(&self, name: &str) -> String {
+    pub fn sibling(&self, name: &str) -> String {
         match self.name.rsplit_once('/') {
             Some((folder, _)) => format!("{folder}/{name}"),
             None => name.to_owned(),

@@ -3,7 +3,7 @@
 use citation_model::lookahead::Lookahead;
 
 use super::plain::printed;
-use super::syntax::{behind_argument, braced, commands};
+use super::syntax::{after_argument, braced, commands};
 use crate::document::Place;
 use crate::library::{CslRecord, LibraryEntry};
 
@@ -46,7 +46,7 @@ pub(super) fn entry(rest: &str, ahead: &Lookahead<'_>) -> Option<LibraryEntry> {
                 ) =>
             {
                 let values =
-                    braced(behind_argument(rest, ahead).trim_start(), ahead).unwrap_or_default();
+                    braced(after_argument(rest, ahead).trim_start(), ahead).unwrap_or_default();
                 let first = values.trim_start_matches(['%', '\n', ' ']);
                 let first = braced(first, ahead).unwrap_or(values);
                 record.set(variable(name), printed(first, ahead));
@@ -71,7 +71,7 @@ pub(super) fn entry(rest: &str, ahead: &Lookahead<'_>) -> Option<LibraryEntry> {
 
 /// `{count}{options}{{hash=…}{family={…},given={…}}…}` behind the name of a role.
 fn add_names(record: &mut CslRecord, role: &str, rest: &str, ahead: &Lookahead<'_>) {
-    let people = behind_argument(behind_argument(rest, ahead), ahead);
+    let people = after_argument(after_argument(rest, ahead), ahead);
     let people = braced(people.trim_start(), ahead).unwrap_or_default();
     for person in people.split("hash=").skip(1) {
         let part = |name: &str| {

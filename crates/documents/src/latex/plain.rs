@@ -5,7 +5,7 @@ use citation_model::lists::words;
 use citation_fields::latex::plain;
 use citation_model::lookahead::Lookahead;
 
-use super::syntax::behind_argument;
+use super::syntax::after_argument;
 
 /// LaTeX as plain printed text.
 pub(crate) fn printed(text: &str, ahead: &Lookahead<'_>) -> String {
@@ -91,10 +91,10 @@ fn command<'a>(text: &'a str, out: &mut String, ahead: &Lookahead<'_>) -> &'a st
     };
     if let Some(count) = count_in(&LAST_ARGUMENT_PRINTED) {
         // The braces of the last argument stay as a group.
-        return behind_arguments(rest, count, ahead).trim_start();
+        return after_arguments(rest, count, ahead).trim_start();
     }
     if let Some(count) = count_in(&UNPRINTED) {
-        return behind_arguments(rest, count, ahead);
+        return after_arguments(rest, count, ahead);
     }
     if let Some(printed) = text_of(name) {
         out.push_str(printed);
@@ -112,8 +112,8 @@ fn command<'a>(text: &'a str, out: &mut String, ahead: &Lookahead<'_>) -> &'a st
     rest
 }
 
-fn behind_arguments<'t>(text: &'t str, count: usize, ahead: &Lookahead<'_>) -> &'t str {
-    (0..count).fold(text, |rest, _| behind_argument(rest, ahead))
+fn after_arguments<'t>(text: &'t str, count: usize, ahead: &Lookahead<'_>) -> &'t str {
+    (0..count).fold(text, |rest, _| after_argument(rest, ahead))
 }
 
 /// A text without unknown commands.

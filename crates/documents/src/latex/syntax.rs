@@ -53,7 +53,7 @@ fn closing(inside: &str, open: char, close: char) -> Option<usize> {
     None
 }
 
-pub(crate) fn behind_argument<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
+pub(crate) fn after_argument<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
     let text = text.trim_start();
     match braced(text, ahead) {
         Some(argument) => text.get(argument.len() + 2..).unwrap_or_default(),
@@ -62,7 +62,7 @@ pub(crate) fn behind_argument<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t s
 }
 
 /// The text behind options.
-pub(crate) fn behind_options<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
+pub(crate) fn after_options<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
     let mut rest = skip_blank(text);
     while let Some(option) = bracketed(rest, ahead) {
         rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());

@@ -27,7 +27,7 @@ pub(super) fn entries(
                 && !is_slight(block)
         })
         .collect();
-    let mut blocks = without_prose_behind(blocks);
+    let mut blocks = without_trailing_prose(blocks);
     let numbered = numbered(blocks.iter().map(|block| block.text.as_str()));
     blocks.truncate(count_before_notes(
         blocks.iter().map(|block| block.text.as_str()),
@@ -124,7 +124,7 @@ fn add_entries(
 
 /// Text after the last number of a numbered list is prose without a heading. If each entry has a number, text
 /// without one begins none.
-fn without_prose_behind<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
+fn without_trailing_prose<'a>(mut blocks: Vec<&'a &'a Block>) -> Vec<&'a &'a Block> {
     let labelled = numbered(blocks.iter().map(|block| block.text.as_str()));
     let (Some(first), Some(last)) = (labelled.first(), labelled.last()) else {
         return blocks;

@@ -48,7 +48,7 @@ fn is_plain_list(blocks: &[Block]) -> bool {
 }
 
 /// Whether the labels of a list go on behind a heading, which then names a part of it.
-fn goes_on_behind(blocks: &[Block], heading: usize, number: u32) -> bool {
+fn continues_after(blocks: &[Block], heading: usize, number: u32) -> bool {
     let is_text = |block: &&Block| block.kind != BlockKind::Note && !is_slight(block);
     let behind = blocks.iter().skip(heading + 1).find(is_text);
     let is_keyed = |block: &Block| block.text.starts_with('[') && is_labelled(&block.text);
@@ -77,7 +77,7 @@ fn end_of_list(blocks: &[Block], heading: usize) -> usize {
             BlockKind::Heading(own) => {
                 follows_list(&block.text)
                     || is_heading(block)
-                    || level.is_none_or(|level| own <= level) && !goes_on_behind(blocks, n, number)
+                    || level.is_none_or(|level| own <= level) && !continues_after(blocks, n, number)
             }
             _ => is_heading(block) || follows_list(&block.text),
         };

@@ -154,15 +154,15 @@ impl<'a> CitationScanner<'a> {
 
     /// `[text](address)` and `[text]{.class}`: what is cited in the text is read on.
     fn is_link(&self, inside: &str) -> bool {
-        self.behind_brackets(inside).starts_with(['(', '{'])
+        self.after_brackets(inside).starts_with(['(', '{'])
     }
 
     /// `[name]: address` at the start of a line cites nothing.
     fn is_definition(&self, inside: &str) -> bool {
-        matches!(self.before(), None | Some('\n')) && self.behind_brackets(inside).starts_with(':')
+        matches!(self.before(), None | Some('\n')) && self.after_brackets(inside).starts_with(':')
     }
 
-    fn behind_brackets(&self, inside: &str) -> &'a str {
+    fn after_brackets(&self, inside: &str) -> &'a str {
         self.rest().get(inside.len() + 2..).unwrap_or_default()
     }
 

@@ -39,8 +39,8 @@ impl Roles {
                 .count();
             counted = at;
             let length = 1 + name.len() + 2 + end + 1;
-            match meaning(name) {
-                Meaning::Cites(mode, form) => {
+            match role(name) {
+                Role::Cites(mode, form) => {
                     let items = cites(keys, mode);
                     if items.is_empty() {
                         continue;
@@ -57,11 +57,11 @@ impl Roles {
                         is_bare: false,
                     });
                 }
-                Meaning::Lists => {
+                Role::Lists => {
                     let keys = keys.split(',').map(|key| key.trim().to_owned());
                     roles.nocite.extend(keys);
                 }
-                Meaning::Unknown => roles.unread.push((format!("{{{name}}}"), line)),
+                Role::Unknown => roles.unread.push((format!("{{{name}}}"), line)),
             }
         }
         roles
@@ -81,7 +81,7 @@ fn name(text: &str) -> Option<&str> {
     (is_role && matches!(family, "cite" | "footcite" | "nocite")).then_some(name)
 }
 
-enum Meaning {
+enum Role {
     Cites(CiteMode, CitationForm),
     /// Adds works to the list.
     Lists,
@@ -89,20 +89,20 @@ enum Meaning {
 }
 
 /// The roles of sphinxcontrib-bibtex and mystmd.
-fn meaning(name: &str) -> Meaning {
+fn role(name: &str) -> Role {
     let (family, kind) = name.split_once(':').unwrap_or((name, ""));
-    let styled = |mode| Meaning::Cites(mode, CitationForm::Styled);
+    let styled = |mode| Role::Cites(mode, CitationForm::Styled);
     match kind {
-        _ if family == "nocite" => Meaning::Lists,
+        _ if family == "nocite" => Role::Lists,
         "" | "p" | "ps" | "labelpar" => styled(CiteMode::Normal),
         "t" | "ts" | "ct" | "cts" => styled(CiteMode::Composite),
         "author" | "authors" => styled(CiteMode::AuthorOnly),
         "yearpar" => styled(CiteMode::SuppressAuthor),
-        "year" => Meaning::Cites(CiteMode::SuppressAuthor, CitationForm::Year),
-        "alp" | "alps" | "label" => Meaning::Cites(CiteMode::Normal, CitationForm::Bare),
-        "title" => Meaning::Cites(CiteMode::Normal, CitationForm::Title),
-        "empty" => Meaning::Lists,
-        _ => Meaning::Unknown,
+        "year" => Role::Cites(CiteMode::SuppressAuthor, CitationForm::Year),
+        "alp" | "alps" | "label" => Role::Cites(CiteMode::Normal, CitationForm::Bare),
+        "title" => Role::Cites(CiteMode::Normal, CitationForm::Title),
+        "empty" => Role::Lists,
+        _ => Role::Unknown,
     }
 }
 

@@ -225,7 +225,7 @@ impl OdtReader<'_> {
                 let cited = own_mark(element);
                 let start = xml.place().start;
                 let text = xml.inner_text()?;
-                self.cite_beside(cited, &text, start..xml.place().end);
+                self.join_or_cite(cited, &text, start..xml.place().end);
                 self.write(&text);
                 self.since_mark = Some(false);
             }
@@ -538,7 +538,7 @@ impl OdtReader<'_> {
     }
 
     /// LibreOffice marks cite one work each; adjacent ones form one citation.
-    fn cite_beside(&mut self, cited: Cited, text: &str, place: Range<usize>) {
+    fn join_or_cite(&mut self, cited: Cited, text: &str, place: Range<usize>) {
         let is_beside = self.since_mark == Some(false);
         match self.out.citations.last_mut() {
             Some(found) if is_beside => {

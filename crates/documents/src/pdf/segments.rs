@@ -73,7 +73,7 @@ impl Segment {
         if gap > WORD_GAP && !self.text.is_empty() {
             self.space();
         }
-        self.weigh(glyph.size, glyph.baseline, 1);
+        self.add_letters(glyph.size, glyph.baseline, 1);
         // An accent printed over its letter.
         let over = self.text.chars().next_back().filter(|_| gap < -0.15);
         let composed = over.and_then(|over| {
@@ -90,7 +90,7 @@ impl Segment {
     }
 
     /// Adds letters to those that determine the size. Small capitals and symbols differ a little from the text.
-    fn weigh(&mut self, size: f32, baseline: f32, count: usize) {
+    fn add_letters(&mut self, size: f32, baseline: f32, count: usize) {
         if size > self.size * 1.15 {
             self.begins_raised |= baseline > self.baseline + 0.5;
             (self.baseline, self.size, self.lead) = (baseline, size, count);
@@ -117,7 +117,7 @@ impl Segment {
             self.space();
         }
         self.text.push_str(&other.text);
-        self.weigh(other.size, other.baseline, other.lead);
+        self.add_letters(other.size, other.baseline, other.lead);
         self.right = self.right.max(other.right);
     }
 }

@@ -8,7 +8,7 @@ use super::reader::{CommandSite, TexReader};
 use crate::document::{CitationForm, CitationFrame, CitationSetting, Cited, ManuscriptCitation};
 use crate::latex::printed;
 use crate::latex::syntax::{
-    behind_argument, braced, bracketed, in_angle_brackets, in_parentheses, skip_blank,
+    after_argument, braced, bracketed, in_angle_brackets, in_parentheses, skip_blank,
 };
 use crate::locator;
 
@@ -58,7 +58,7 @@ impl TexReader<'_> {
         }
         // The language of the words.
         if !name.starts_with("text") && !name.starts_with("block") {
-            rest = behind_argument(rest, &self.ahead);
+            rest = after_argument(rest, &self.ahead);
             head = arguments
                 .get(..arguments.len() - rest.len())
                 .unwrap_or_default()
@@ -169,11 +169,11 @@ impl<'t> CiteGroup<'t> {
             options.push(option);
             rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());
             if has_volume && options.len() == 1 {
-                rest = behind_volume(rest, ahead);
+                rest = after_volume(rest, ahead);
             }
         }
         if has_volume && options.is_empty() {
-            rest = behind_volume(rest, ahead);
+            rest = after_volume(rest, ahead);
             if let Some(option) = bracketed(rest, ahead) {
                 options.push(option);
                 rest = skip_blank(rest.get(option.len() + 2..).unwrap_or_default());
@@ -209,7 +209,7 @@ impl<'t> CiteGroup<'t> {
     }
 }
 
-fn behind_volume<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
+fn after_volume<'t>(text: &'t str, ahead: &Lookahead<'_>) -> &'t str {
     match braced(text, ahead) {
         Some(volume) => skip_blank(text.get(volume.len() + 2..).unwrap_or_default()),
         None => text,

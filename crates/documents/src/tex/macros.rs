@@ -6,7 +6,7 @@ use super::cite::CiteArguments;
 use super::commands::is_cite;
 use super::reader::{CommandSite, TexReader};
 use crate::document::{CitationFrame, ManuscriptCitation};
-use crate::latex::syntax::{behind_options, braced, bracketed, skip_blank};
+use crate::latex::syntax::{after_options, braced, bracketed, skip_blank};
 
 /// The longest text that a call of a macro may stand for, in bytes.
 const MAX_EXPANSION: usize = 20_000;
@@ -49,7 +49,7 @@ impl<'t> Definition<'t> {
             None => (Some(0), rest),
         };
         let default = bracketed(rest, ahead);
-        let body = behind_options(rest, ahead);
+        let body = after_options(rest, ahead);
         Definition::new(text, name, arguments, default, body, ahead)
     }
 
@@ -155,7 +155,7 @@ impl TexReader<'_> {
             return definition.length;
         }
         for (at, name, arguments) in commands(definition.body) {
-            let Some(meaning) = self.meaning(name) else {
+            let Some(meaning) = self.standard_name(name) else {
                 continue;
             };
             let start = site.arguments + definition.body_start + at;
@@ -175,7 +175,7 @@ impl TexReader<'_> {
     }
 
     /// The standard name of a command that cites, if it is one.
-    pub fn meaning(&self, name: &str) -> Option<String> {
+    pub fn standard_name(&self, name: &str) -> Option<String> {
         match self.aliases.get(name) {
             Some(meaning) => Some(meaning.clone()),
             None => is_cite(name).then(|| name.to_owned()),
@@ -185,9 +185,9 @@ impl TexReader<'_> {
     /// Whether a body cites what arguments name: its own, or those that follow the call.
     fn cites_arguments(&self, body: &str) -> bool {
         { commands(body) }
-            .filter(|(_, name, _)| self.meaning(name).is_some())
+            .filter(|(_, name, _)| self.standard_name(name).is_some())
             .any(|(.., arguments)| {
-                let rest = behind_options(arguments.trim_start_matches('*'), &self.ahead);
+                let rest = after_options(arguments.trim_start_matches('*'), &self.ahead);
                 let keys = braced(rest, &self.ahead);
                 keys.map_or(rest.trim().is_empty(), |keys| keys.contains('#'))
             })
@@ -233,7 +233,7 @@ impl TexReader<'_> {
             self.macros.insert(name.to_owned(), citing);
             return;
         }
-        match self.meaning(meaning) {
+        match self.standard_name(meaning) {
             Some(meaning) => {
                 self.macros.remove(name);
                 self.aliases.insert(name.to_owned(), meaning);
@@ -252,7 +252,7 @@ impl TexReader<'_> {
         };
         let mut rest = skip_blank(rest.get(name.len() + 2..).unwrap_or_default());
         for _ in 0..3 {
-            rest = behind_options(rest, &self.ahead);
+            rest = after_options(rest, &self.ahead);
             let Some(body) = braced(rest, &self.ahead) else {
                 return;
             };

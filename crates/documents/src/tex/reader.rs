@@ -14,7 +14,7 @@ use crate::Companions;
 use crate::document::{ListHeading, ListPlace, ListPlaceKind, Place};
 use crate::error::DocumentError;
 use crate::keyed::Keyed;
-use crate::latex::syntax::{behind_argument, behind_options, braced};
+use crate::latex::syntax::{after_argument, after_options, braced};
 use crate::sources::{Added, FileId, folder, joined};
 
 /// Maximum steps to find the ends of arguments.
@@ -211,7 +211,7 @@ impl<'a> TexReader<'a> {
             }
             "printbibliography" => self.add_list_place(site, arguments),
             "addbibresource" | "addglobalbib" | "addsectionbib" => {
-                let rest = behind_options(arguments, ahead);
+                let rest = after_options(arguments, ahead);
                 if let Some(name) = braced(rest, ahead) {
                     self.add_bibliography(name, place);
                 }
@@ -233,19 +233,19 @@ impl<'a> TexReader<'a> {
             }
             "IfFileExists" => {
                 let name = argument().unwrap_or_default();
-                let rest = behind_argument(arguments, ahead);
+                let rest = after_argument(arguments, ahead);
                 if self.find_input(name.trim(), site).is_none() {
-                    return Ok(arguments.len() - behind_argument(rest, &self.ahead).len());
+                    return Ok(arguments.len() - after_argument(rest, &self.ahead).len());
                 }
             }
             "import" | "subimport" | "includefrom" | "subincludefrom" | "inputfrom"
             | "subinputfrom" => self.import(name, arguments, site)?,
             // Read alone, not as a part of this document.
             "ifSubfilesClassLoaded" | "onlyinsubfile" if place.file.is_some() => {
-                return Ok(arguments.len() - behind_argument(arguments, ahead).len());
+                return Ok(arguments.len() - after_argument(arguments, ahead).len());
             }
             "url" | "path" | "nolinkurl" | "detokenize" => {
-                return Ok(arguments.len() - behind_argument(arguments, ahead).len());
+                return Ok(arguments.len() - after_argument(arguments, ahead).len());
             }
             "lstinline" | "mintinline" => {
                 return Ok(verbatim(name, arguments, ahead).unwrap_or_default());
@@ -296,12 +296,12 @@ impl<'a> TexReader<'a> {
                 self.budget.spend(CITE_STEPS)?;
                 return Ok(self.quote(name, arguments, site));
             }
-            _ if self.macros.contains_key(name) || self.meaning(name).is_some() => {
+            _ if self.macros.contains_key(name) || self.standard_name(name).is_some() => {
                 self.budget.spend(CITE_STEPS)?;
                 return Ok(match self.macros.get(name).cloned() {
                     Some(citing) => self.call(&citing, arguments, site),
                     None => {
-                        let meaning = self.meaning(name).unwrap_or_default();
+                        let meaning = self.standard_name(name).unwrap_or_default();
                         self.cite(&meaning, arguments, site)
                     }
                 });
@@ -379,7 +379,7 @@ impl<'a> TexReader<'a> {
                 .trim_start()
                 .get(name.len() + 2..)
                 .unwrap_or_default();
-            let rest = behind_options(rest, &self.ahead);
+            let rest = after_options(rest, &self.ahead);
             if let Some(file) = braced(rest, &self.ahead) {
                 let start = arguments.len() - rest.len() + file.len() + 2;
                 let content = arguments.get(start..end).unwrap_or_default();
@@ -477,12 +477,12 @@ struct InputFile {
 
 /// The length of the arguments of a command that prints code: `[options]{code}`, `{language}|code|`.
 fn verbatim(name: &str, arguments: &str, ahead: &Lookahead<'_>) -> Option<usize> {
-    let mut rest = behind_options(arguments, ahead);
+    let mut rest = after_options(arguments, ahead);
     if name == "mintinline" {
-        rest = behind_argument(rest, ahead);
+        rest = after_argument(rest, ahead);
     }
     let behind = match rest.chars().next()? {
-        '{' => behind_argument(rest, ahead),
+        '{' => after_argument(rest, ahead),
         mark => {
             let inside = rest.get(mark.len_utf8()..)?;
             let end = ahead.find(inside, usize::MAX, |window| window.find([mark, '\n']))?;

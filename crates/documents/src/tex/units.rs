@@ -2,12 +2,12 @@
 //! multibib. They are not set, since a manuscript has one list.
 
 use super::reader::{CommandSite, TexReader};
-use crate::latex::syntax::{behind_options, braced};
+use crate::latex::syntax::{after_options, braced};
 
 impl TexReader<'_> {
     /// Reports a command that begins a list of its own.
     pub fn read_unit(&mut self, name: &str, arguments: &str, site: &CommandSite) {
-        let rest = behind_options(arguments, &self.ahead);
+        let rest = after_options(arguments, &self.ahead);
         let argument = || braced(rest, &self.ahead).unwrap_or_default();
         let is_unit = match name {
             "newrefsection" | "putbib" | "newcites" | "bibliographyunit" | "bibbysection"

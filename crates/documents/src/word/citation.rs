@@ -30,7 +30,7 @@ impl<'p> PartWriter<'p> {
         } else if !new.note.is_empty() {
             return self.cite_in_note(found, source, &base, new, notes);
         }
-        let shown = OuterBlanks::of(found, source).around(shown);
+        let shown = OuterBlanks::of(found, source).within(shown);
         match &found.field {
             None => self.replace(source, &found.text, vec![self.put(&base, shown)]),
             Some(field) if self.fields == FieldHandling::Keep => {
@@ -92,7 +92,7 @@ impl<'p> PartWriter<'p> {
                     after: String::new(),
                     ..blanks.clone()
                 };
-                shown = before.around(shown);
+                shown = before.within(shown);
                 shown.push(plain_run(&marks));
                 let runs = self.markup.runs(base, &shown);
                 let behind = self.markup.runs(base, &[plain_run(&blanks.after)]);
@@ -220,7 +220,7 @@ impl OuterBlanks {
     }
 
     /// The runs within the blanks; without text, no blank is before it.
-    fn around(&self, mut runs: Vec<TextRun>) -> Vec<TextRun> {
+    fn within(&self, mut runs: Vec<TextRun>) -> Vec<TextRun> {
         let is_empty = runs.iter().all(|run| run.text.is_empty());
         if !is_empty && !self.before.is_empty() {
             runs.insert(0, plain_run(&self.before));

@@ -104,7 +104,7 @@ impl<'b> WordDocument<'b> {
         };
         let mut left = Vec::new();
         let mut changed = BTreeMap::new();
-        let kinds = NOTES.map(|(kind, name)| (kind, main.beside(name)));
+        let kinds = NOTES.map(|(kind, name)| (kind, main.sibling(name)));
         let stories = [("", main.name.clone())].into_iter().chain(kinds);
         for (kind, name) in stories {
             let text = match kind {

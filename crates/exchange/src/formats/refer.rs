@@ -9,7 +9,7 @@ use crate::syntax::tagged::{
     Line, Syntax, TagWriter, TaggedRecord, inverted, read, write_records, year_and_date,
 };
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::parts::{counts_pages, date_of, has_series, maker_role, makers, second_role};
+use citation_fields::parts::{date_of, maker_role, makers, second_role};
 use citation_fields::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
@@ -108,10 +108,7 @@ pub(crate) const KINDS: &[KindRow] = {
         both("Patent", &[Patent]),
         both("Computer Program", &[Software]),
         both("Dataset|online database|aggregated database", &[Dataset]),
-        both(
-            "Statute|legal rule or regulation",
-            &[Legislation, Regulation, Treaty],
-        ),
+        both("Statute|legal rule or regulation", ItemType::LAWS),
         both("Bill|unenacted bill/resolution|bills/resolutions", &[Bill]),
         both("Case", &[LegalCase]),
         both("Hearing", &[Hearing]),
@@ -195,7 +192,7 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
             "O" => item.text(TextVar::Note, &text),
             "2" if Pmcid::parse(&text).is_ok() => item.text(TextVar::Pmcid, &text),
-            "P" => match pages::count(&text).filter(|_| is_whole || counts_pages(kind)) {
+            "P" => match pages::count(&text).filter(|_| is_whole || kind.counts_pages()) {
                 Some(count) => item.number(NumberVar::NumberOfPages, count),
                 None => item.number(NumberVar::Page, &text),
             },
@@ -229,7 +226,7 @@ pub(crate) const FIELDS: &[FieldRow] = {
         // Papers have it there beside the name of the conference.
         text("3", ContainerTitle).of(is_paper).read_only(),
         text("B", ContainerTitle)
-            .of(|kind| !has_series(kind))
+            .of(|kind| !kind.has_series())
             .read_only(),
         text("B", CollectionTitle).read_only(),
         text("J", ContainerTitle).read_only(),
@@ -241,8 +238,8 @@ pub(crate) const FIELDS: &[FieldRow] = {
         number("]", Number).of(ItemType::is_in_periodical),
         number("]", Number).read_only(),
         number("6", NumberOfVolumes),
-        number("7", Version).of(has_versions),
-        number("7", Edition).of(|kind| !has_versions(kind)),
+        number("7", Version).of(ItemType::has_versions),
+        number("7", Edition).of(|kind| !kind.has_versions()),
         number("&", Section),
         text("!", TitleShort),
         text("(", OriginalTitle),
@@ -264,15 +261,11 @@ fn is_patent(kind: ItemType) -> bool {
 }
 
 fn is_in_journal(kind: ItemType) -> bool {
-    kind.is_in_periodical() || has_series(kind)
+    kind.is_in_periodical() || kind.has_series()
 }
 
 fn is_in_whole(kind: ItemType) -> bool {
     !is_in_journal(kind) && !is_paper(kind)
-}
-
-fn has_versions(kind: ItemType) -> bool {
-    matches!(kind, ItemType::Software | ItemType::Dataset)
 }
 
 /// One name, or several separated by semicolons.

@@ -9,7 +9,7 @@ use crate::syntax::tagged::{
 };
 use crate::syntax::xml::write::plain;
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::parts::{counts_pages, full_date, has_series, maker_role, makers};
+use citation_fields::parts::{full_date, maker_role, makers};
 use citation_fields::{names, pages};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
@@ -78,10 +78,7 @@ pub(crate) const KINDS: &[KindRow] = {
             "Book, Whole|book, edited|book|monograph",
             &[Book, Collection, Periodical, Classic, Pamphlet],
         ),
-        both(
-            "Book, Section|book chapter",
-            &[Chapter, Entry, DictionaryEntry, EncyclopediaEntry],
-        ),
+        both("Book, Section|book chapter", ItemType::PARTS_OF_BOOKS),
         both(
             "Conference Proceedings|conference proceeding",
             &[ConferencePaper],
@@ -105,7 +102,7 @@ pub(crate) const KINDS: &[KindRow] = {
         ),
         both("Artwork", &[Graphic, Figure]),
         both("Bills/Resolutions", &[Bill]),
-        both("Laws/Statutes", &[Legislation, Regulation, Treaty]),
+        both("Laws/Statutes", ItemType::LAWS),
         both("Case/Court Decisions", &[LegalCase]),
         both("Hearing", &[Hearing]),
         both("Personal Communication", &[PersonalCommunication]),
@@ -134,7 +131,7 @@ pub(crate) const FIELDS: &[FieldRow] = {
         text("JF", ContainerTitle).of(is_in_journal),
         text("T2", ContainerTitle).of(|kind| !is_page(kind) && !is_in_journal(kind)),
         text("T2", ContainerTitle)
-            .of(|kind| !has_series(kind))
+            .of(|kind| !kind.has_series())
             .read_only(),
         text("T2", CollectionTitle).read_only(),
         text("JF", ContainerTitle).read_only(),
@@ -165,7 +162,7 @@ fn is_page(kind: ItemType) -> bool {
 }
 
 fn is_in_journal(kind: ItemType) -> bool {
-    !is_page(kind) && (kind.is_in_periodical() || has_series(kind))
+    !is_page(kind) && (kind.is_in_periodical() || kind.has_series())
 }
 
 /// Not a part of a book, whose number is the book's, and not a preprint, which is written as an article.
@@ -284,7 +281,7 @@ fn write_item(item: &Item, out: &mut String) {
 
 fn write_pages(item: &Item, writer: &mut TagWriter<'_>) {
     let count = item.number(NumberVar::NumberOfPages);
-    let count = count.filter(|_| counts_pages(item.kind));
+    let count = count.filter(|_| item.kind.counts_pages());
     let count = count.map(|count| format!("{count} p."));
     let page = item.number(NumberVar::Page).or(count.as_deref());
     let (first, last) = pages::ends(page.unwrap_or_default());

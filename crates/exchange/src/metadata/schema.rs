@@ -128,18 +128,18 @@ impl ToSchema for CitationMetadata<'_> {
 }
 
 fn text(about: &str, most: usize) -> ObjectBuilder {
-    told(about).max_length(Some(most))
+    described(about).max_length(Some(most))
 }
 
 /// A text that only the server writes.
-fn told(about: &str) -> ObjectBuilder {
+fn described(about: &str) -> ObjectBuilder {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .description(Some(about))
 }
 
 fn read_only(about: &str) -> ObjectBuilder {
-    told(about).read_only(true)
+    described(about).read_only(true)
 }
 
 fn between(least: i32, most: i32, about: &str) -> ObjectBuilder {
@@ -151,7 +151,7 @@ fn between(least: i32, most: i32, about: &str) -> ObjectBuilder {
 }
 
 fn entry_type() -> ObjectBuilder {
-    told(
+    described(
         "The type. Names of CSL, BibTeX, RIS, Crossref and Zotero are understood as well; \
          unknown ones become Document.",
     )
@@ -212,11 +212,11 @@ fn provenance() -> ObjectBuilder {
         .read_only(true)
         .property(
             "source",
-            told("local, crossref, datacite, openlibrary, collection and others."),
+            described("local, crossref, datacite, openlibrary, collection and others."),
         )
-        .property("fetched_at", told("ISO 8601, UTC."))
-        .property("url", told("An address that shows the record."))
-        .property("license", told("The licence of the metadata."))
+        .property("fetched_at", described("ISO 8601, UTC."))
+        .property("url", described("An address that shows the record."))
+        .property("license", described("The licence of the metadata."))
 }
 
 fn update() -> ObjectBuilder {
@@ -224,15 +224,17 @@ fn update() -> ObjectBuilder {
         .read_only(true)
         .property(
             "type",
-            told("retraction, withdrawal, expression_of_concern, correction, reinstatement, …"),
+            described(
+                "retraction, withdrawal, expression_of_concern, correction, reinstatement, …",
+            ),
         )
         .property(
             "relation",
-            told("updated_by, or update_to for the notice itself."),
+            described("updated_by, or update_to for the notice itself."),
         )
-        .property("doi", told("The other work."))
-        .property("date", told("ISO 8601."))
-        .property("source", told("Who says so."))
+        .property("doi", described("The other work."))
+        .property("date", described("ISO 8601."))
+        .property("source", described("Who says so."))
         .property(
             "reasons",
             ArrayBuilder::new()

@@ -1,7 +1,10 @@
 //! Guesses the code page of a text that names none, from what its words would be.
 
+use std::ops::RangeInclusive;
+
 use encoding_rs::{
     BIG5, EUC_KR, GBK, KOI8_R, MACINTOSH, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252,
+    WINDOWS_1253, WINDOWS_1254, WINDOWS_1255, WINDOWS_1256,
 };
 
 use crate::syntax::encoding::Encoding;
@@ -18,7 +21,7 @@ pub fn guess(bytes: &[u8]) -> Encoding {
         (count + 1, length + run.len())
     });
     if length >= count * 2 {
-        cyrillic(bytes)
+        other_script(bytes)
             .or_else(|| east_asian(bytes))
             .unwrap_or_else(|| latin(bytes))
     } else {
@@ -26,21 +29,37 @@ pub fn guess(bytes: &[u8]) -> Encoding {
     }
 }
 
-/// Cyrillic letters are the upper half of the high bytes; small ones prevail.
-fn cyrillic(bytes: &[u8]) -> Option<Encoding> {
-    let high = bytes.iter().filter(|byte| !byte.is_ascii());
-    let (mut all, mut upper, mut last) = (0_usize, 0_usize, 0_usize);
-    for byte in high {
-        all += 1;
-        upper += usize::from(*byte >= 0xc0);
-        last += usize::from(*byte >= 0xe0);
-    }
-    let page = if last * 2 >= upper {
-        WINDOWS_1251
-    } else {
-        KOI8_R
-    };
-    (upper * 10 >= all * 9).then_some(Encoding::CodePage(page))
+/// A code page of a script other than Latin, the range of the script, and its ten most frequent letters.
+type ScriptPage = (
+    &'static encoding_rs::Encoding,
+    RangeInclusive<char>,
+    &'static str,
+);
+
+/// The code page whose script all is in, and whose frequent letters are the most frequent ones.
+fn other_script(bytes: &[u8]) -> Option<Encoding> {
+    const CYRILLIC: RangeInclusive<char> = '\u{400}'..='\u{4ff}';
+    const RUSSIAN: &str = "оеаинтсрвл";
+    let pages: [ScriptPage; 5] = [
+        (WINDOWS_1251, CYRILLIC, RUSSIAN),
+        (KOI8_R, CYRILLIC, RUSSIAN),
+        (WINDOWS_1253, '\u{370}'..='\u{3ff}', "αοιετσνηυρ"),
+        (WINDOWS_1255, '\u{591}'..='\u{5ea}', "יוהלאתרמבש"),
+        (WINDOWS_1256, '\u{600}'..='\u{6ff}', "اليمونترب"),
+    ];
+    let scored = pages.into_iter().filter_map(|(page, script, frequent)| {
+        let text = page.decode_without_bom_handling(bytes).0;
+        let (mut all, mut letters, mut known) = (0_usize, 0_usize, 0_usize);
+        for c in text.chars().filter(|c| !c.is_ascii()) {
+            all += 1;
+            letters += usize::from(script.contains(&c));
+            known += usize::from(frequent.contains(c));
+        }
+        let fits = letters * 10 >= all * 9 && known * 5 >= all * 2;
+        fits.then_some((known * 1_000 / all.max(1), page))
+    });
+    let (_, best) = scored.max_by_key(|(score, _)| *score)?;
+    Some(Encoding::CodePage(best))
 }
 
 /// A code page, the number of its letters in a text, and the first bytes of its common characters.
@@ -145,27 +164,25 @@ const CENTRAL: [&str; 8] = [
     "äöõüšž",
 ];
 
+const TURKISH: &str = "çğıöşüâîû";
+
 /// The code page of Latin script in which most words have the letters of one language.
 fn latin(bytes: &[u8]) -> Encoding {
+    // Of equal ones, the last counts.
     let pages: [(&'static encoding_rs::Encoding, &[&str]); 3] = [
-        (WINDOWS_1252, &WESTERN),
         (WINDOWS_1250, &CENTRAL),
         (MACINTOSH, &WESTERN),
+        (WINDOWS_1252, &WESTERN),
     ];
-    let is_end = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
-    let mut scores = [0_usize; 3];
-    for word in bytes.split(is_end).filter(|word| !word.is_ascii()) {
-        for ((page, alphabets), score) in pages.iter().zip(&mut scores) {
-            let text = page.decode_without_bom_handling(word).0;
-            *score += usize::from(is_word(&text, alphabets));
-        }
+    let fitting = |(page, alphabets): &&(&'static encoding_rs::Encoding, &[&str])| {
+        words_in(bytes, page, alphabets)
+    };
+    let best = pages.iter().max_by_key(fitting).map(|(page, _)| *page);
+    if let Some(page) = best.filter(|page| *page != WINDOWS_1252) {
+        return Encoding::CodePage(page);
     }
-    let [western, central, mac] = scores;
-    if central > western && central >= mac {
-        return Encoding::CodePage(WINDOWS_1250);
-    }
-    if mac > western {
-        return Encoding::CodePage(MACINTOSH);
+    if is_turkish(bytes) {
+        return Encoding::CodePage(WINDOWS_1254);
     }
     // Bytes 0x80 to 0x9F are control codes in Latin-1.
     if bytes.iter().any(|byte| (0x80..0xa0).contains(byte)) {
@@ -173,6 +190,27 @@ fn latin(bytes: &[u8]) -> Encoding {
     } else {
         Encoding::Latin1
     }
+}
+
+/// Whether more words are Turkish than of any one Western language: in Windows-1252, its own letters are those of
+/// Icelandic.
+fn is_turkish(bytes: &[u8]) -> bool {
+    let has_own = bytes
+        .iter()
+        .any(|byte| matches!(byte, 0xd0 | 0xdd | 0xde | 0xf0 | 0xfd | 0xfe));
+    let western = WESTERN
+        .iter()
+        .map(|alphabet| words_in(bytes, WINDOWS_1252, &[alphabet]));
+    has_own && Some(words_in(bytes, WINDOWS_1254, &[TURKISH])) > western.max()
+}
+
+/// The number of accented words that have the letters of one of some languages.
+fn words_in(bytes: &[u8], page: &'static encoding_rs::Encoding, alphabets: &[&str]) -> usize {
+    let is_end = |byte: &u8| byte.is_ascii() && !byte.is_ascii_alphabetic();
+    let words = bytes.split(is_end).filter(|word| !word.is_ascii());
+    let fitting =
+        words.filter(|word| is_word(&page.decode_without_bom_handling(word).0, alphabets));
+    fitting.count()
 }
 
 /// Whether a text is a word of a language, in quotation marks or with an apostrophe.

@@ -384,5 +384,26 @@ mod tests {
             "AU  - García Núñez, José\nTI  - El niño – una revisión",
             "windows-1252",
         );
+        check(
+            "AU  - Yılmaz, Ayşe\nTI  - Türkiye'de kaynakça doğrulama ve işleme",
+            "windows-1254",
+        );
+        check(
+            "AU  - Íslands, Háskóli\nTI  - Um þróun íslenskrar tungu og það",
+            "iso-8859-1",
+        );
+        check(
+            "AU  - Παπαδόπουλος, Γιώργος\nTI  - Ο έλεγχος των παραπομπών",
+            "windows-1253",
+        );
+        check(
+            "AU  - כהן, דוד\nTI  - בדיקת הפניות ביבליוגרפיות",
+            "windows-1255",
+        );
+        check("AU  - العلي, محمد\nTI  - التحقق من المراجع", "windows-1256");
+        check(
+            "@book{i, author={Иванов, Иван}, title={О проверке}}",
+            "koi8-r",
+        );
     }
 }

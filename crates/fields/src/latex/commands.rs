@@ -34,7 +34,7 @@ impl<'a> Converter<'a> {
             return;
         }
         if name == "ifmmode" && !math {
-            return self.skip_behind("\\else");
+            return self.skip_after("\\else");
         }
         if let Some(text) = symbol(name) {
             self.push_str(text);
@@ -56,7 +56,7 @@ impl<'a> Converter<'a> {
                 self.dropped_argument();
             }
             "ensuremath" => self.ensure_math(),
-            "else" => self.skip_behind("\\fi"),
+            "else" => self.skip_after("\\fi"),
             "frac" | "tfrac" | "dfrac" | "sfrac" | "nicefrac" | "cfrac" => self.argument("/"),
             "SI" | "qty" => self.argument(UNIT_BLANK),
             "si" | "unit" => self.opened(GroupKind::Unit),
@@ -67,7 +67,7 @@ impl<'a> Converter<'a> {
     }
 
     /// Skips the text up to a command and the command: the other branch of a condition.
-    fn skip_behind(&mut self, command: &str) {
+    fn skip_after(&mut self, command: &str) {
         let rest = self.rest();
         let near = rest.as_bytes();
         let near = near.get(..MAX_BRANCH_LENGTH).unwrap_or(near);

@@ -48,7 +48,7 @@ fn split(text: &str, unmarked: Unmarked) -> Name {
     let mut text = without_dates(without_address(text));
     let is_any = unmarked == Unmarked::IsInReadingOrder;
     if is_any {
-        text = without_degrees_behind(text, 2);
+        text = without_trailing_degrees(text, 2);
         if is_institution_of(text) {
             return Name::literal(text.trim_end_matches([',', ' ']));
         }
@@ -134,7 +134,7 @@ pub fn from_parts(family: Option<&str>, given: Option<&str>, suffix: Option<&str
     if is_collective(family, given) {
         return Name::literal(&format!("{given} {family}"));
     }
-    let family = without_degrees_behind(family, 1);
+    let family = without_trailing_degrees(family, 1);
     let given = without_degrees(given);
     let (family, family_suffix) = split_suffix(family);
     // Publishers register degrees as suffixes, too.
@@ -212,7 +212,7 @@ fn without_degrees(given: &str) -> String {
 }
 
 /// `Roe, Al, MD, PhD`; the first parts are the name.
-fn without_degrees_behind(text: &str, name_parts: usize) -> &str {
+fn without_trailing_degrees(text: &str, name_parts: usize) -> &str {
     let mut rest = text;
     while let Some((before, last)) = rest.rsplit_once(',')
         && before.matches(',').count() + 1 >= name_parts

@@ -40,27 +40,27 @@ pub struct Judgement {
 /// either value is missing.
 #[derive(Clone, Debug, Default)]
 struct Weights {
-    identifier: Weighed,
-    title: Weighed,
-    authors: Weighed,
-    year: Weighed,
-    container: Weighed,
-    volume: Weighed,
-    issue: Weighed,
-    pages: Weighed,
-    edition: Weighed,
-    publisher: Weighed,
-    kind: Weighed,
+    identifier: Weighted,
+    title: Weighted,
+    authors: Weighted,
+    year: Weighted,
+    container: Weighted,
+    volume: Weighted,
+    issue: Weighted,
+    pages: Weighted,
+    edition: Weighted,
+    publisher: Weighted,
+    kind: Weighted,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Weighed {
+struct Weighted {
     weight: f64,
     likeness: Option<f64>,
 }
 
-fn weighed(likeness: f64, weight: f64) -> Weighed {
-    Weighed {
+fn weighted(likeness: f64, weight: f64) -> Weighted {
+    Weighted {
         weight,
         likeness: Some(likeness),
     }
@@ -103,7 +103,7 @@ impl Weights {
         self.named().iter().map(|(_, field)| field.weight).sum()
     }
 
-    fn named(&self) -> [(&'static str, Weighed); 11] {
+    fn named(&self) -> [(&'static str, Weighted); 11] {
         [
             ("identifier", self.identifier),
             ("title", self.title),
@@ -133,7 +133,7 @@ fn basis(shared: Option<&Identifier>, weights: &Weights) -> Basis {
         Some(Identifier::Arxiv(_)) => return Basis::Arxiv,
         _ => {}
     }
-    let agrees = |field: Weighed, least: f64| field.likeness.is_some_and(|l| l >= least);
+    let agrees = |field: Weighted, least: f64| field.likeness.is_some_and(|l| l >= least);
     let all =
         agrees(weights.title, 0.8) && agrees(weights.authors, 0.5) && agrees(weights.year, 1.0);
     if all {
@@ -143,29 +143,29 @@ fn basis(shared: Option<&Identifier>, weights: &Weights) -> Basis {
     }
 }
 
-fn identifier(a: &Traits, b: &Traits, shared: Option<&Identifier>) -> Weighed {
+fn identifier(a: &Traits, b: &Traits, shared: Option<&Identifier>) -> Weighted {
     match shared {
         // Several volumes may share a publisher's ISBN.
-        Some(Identifier::Isbn(_)) => weighed(1.0, 5.0),
-        Some(_) => weighed(1.0, 9.0),
-        None if a.identifiers.is_empty() || b.identifiers.is_empty() => Weighed::default(),
+        Some(Identifier::Isbn(_)) => weighted(1.0, 5.0),
+        Some(_) => weighted(1.0, 9.0),
+        None if a.identifiers.is_empty() || b.identifiers.is_empty() => Weighted::default(),
         None => {
             let comparable = a
                 .identifiers
                 .iter()
                 .any(|x| b.identifiers.iter().any(|y| x.kind() == y.kind()));
             if comparable {
-                weighed(0.0, -1.0)
+                weighted(0.0, -1.0)
             } else {
-                Weighed::default()
+                Weighted::default()
             }
         }
     }
 }
 
-fn title(likeness: Option<&Likeness>) -> Weighed {
+fn title(likeness: Option<&Likeness>) -> Weighted {
     let Some(title) = likeness else {
-        return Weighed::default();
+        return Weighted::default();
     };
     let numbers = if title.numbers == Numbers::Same {
         0.0
@@ -179,46 +179,46 @@ fn title(likeness: Option<&Likeness>) -> Weighed {
             - 4.0 * title.replaced.min(1.5)
             - 1.5 * title.extra.min(2.0)
     };
-    weighed(title.share, agreement + numbers)
+    weighted(title.share, agreement + numbers)
 }
 
-fn authors(a: &Traits, b: &Traits) -> Weighed {
+fn authors(a: &Traits, b: &Traits) -> Weighted {
     let Some(people) = people::agreement(&a.people, &b.people) else {
         // Front covers, news and tables of contents have no authors, and their titles recur.
         let anonymous = a.people.is_empty() && b.people.is_empty();
         let weight = if anonymous { -1.5 } else { 0.0 };
-        return Weighed {
+        return Weighted {
             weight,
             likeness: None,
         };
     };
     match people {
-        p if p.first => weighed(0.5 + p.overlap / 2.0, 2.0 + p.overlap / 2.0),
-        p if p.initials_differ => weighed(0.3, -3.0),
-        p if p.overlap >= 0.5 => weighed(p.overlap * 0.8, -0.5),
-        p => weighed(p.overlap / 2.0, -5.0),
+        p if p.first => weighted(0.5 + p.overlap / 2.0, 2.0 + p.overlap / 2.0),
+        p if p.initials_differ => weighted(0.3, -3.0),
+        p if p.overlap >= 0.5 => weighted(p.overlap * 0.8, -0.5),
+        p => weighted(p.overlap / 2.0, -5.0),
     }
 }
 
-fn year(a: &Traits, b: &Traits) -> Weighed {
+fn year(a: &Traits, b: &Traits) -> Weighted {
     match (
         a.year.is_some() && b.year.is_some(),
         veto::years_between(a, b),
     ) {
-        (false, _) => Weighed::default(),
-        (true, 0) => weighed(1.0, 1.0),
-        (true, 1) => weighed(0.7, -1.0),
-        (true, _) => weighed(0.0, -3.0),
+        (false, _) => Weighted::default(),
+        (true, 0) => weighted(1.0, 1.0),
+        (true, 1) => weighted(0.7, -1.0),
+        (true, _) => weighted(0.0, -3.0),
     }
 }
 
-fn container(a: &Traits, b: &Traits) -> Weighed {
+fn container(a: &Traits, b: &Traits) -> Weighted {
     let all = a
         .containers
         .iter()
         .flat_map(|x| b.containers.iter().map(move |y| (x, y)));
     let Some(best) = all.map(|(x, y)| container_likeness(x, y)).reduce(f64::max) else {
-        return Weighed::default();
+        return Weighted::default();
     };
     let weight = if best >= SAME_CONTAINER {
         1.0
@@ -227,7 +227,7 @@ fn container(a: &Traits, b: &Traits) -> Weighed {
     } else {
         -0.5
     };
-    weighed(best, weight)
+    weighted(best, weight)
 }
 
 /// The share of the longer title that is in the shorter one, possibly abbreviated.
@@ -264,19 +264,19 @@ fn is_acronym(word: &str, title: &[Token]) -> bool {
     word.len() >= 3 && (initials(false) == word || initials(true) == word)
 }
 
-fn equal(a: &Option<String>, b: &Option<String>, same: f64, other: f64) -> Weighed {
+fn equal(a: &Option<String>, b: &Option<String>, same: f64, other: f64) -> Weighted {
     match (a, b) {
-        (Some(x), Some(y)) if x == y => weighed(1.0, same),
-        (Some(_), Some(_)) => weighed(0.0, other),
-        _ => Weighed::default(),
+        (Some(x), Some(y)) if x == y => weighted(1.0, same),
+        (Some(_), Some(_)) => weighted(0.0, other),
+        _ => Weighted::default(),
     }
 }
 
 /// If only one book names an edition, and it is a later one, they are probably different editions.
-fn edition(a: &Traits, b: &Traits) -> Weighed {
+fn edition(a: &Traits, b: &Traits) -> Weighted {
     match (&a.edition, &b.edition) {
         (Some(one), None) | (None, Some(one)) if one != "1" && a.class == TypeClass::Whole => {
-            Weighed {
+            Weighted {
                 weight: -1.0,
                 likeness: None,
             }
@@ -285,14 +285,14 @@ fn edition(a: &Traits, b: &Traits) -> Weighed {
     }
 }
 
-fn publisher(a: &Traits, b: &Traits) -> Weighed {
+fn publisher(a: &Traits, b: &Traits) -> Weighted {
     let (Some(x), Some(y)) = (&a.publisher, &b.publisher) else {
-        return Weighed::default();
+        return Weighted::default();
     };
     if x.contains(y.as_str()) || y.contains(x.as_str()) {
-        weighed(1.0, 0.5)
+        weighted(1.0, 0.5)
     } else {
-        weighed(
+        weighted(
             0.0,
             if a.class == TypeClass::Whole {
                 -1.0
@@ -303,11 +303,11 @@ fn publisher(a: &Traits, b: &Traits) -> Weighed {
     }
 }
 
-fn kind(a: &Traits, b: &Traits) -> Weighed {
+fn kind(a: &Traits, b: &Traits) -> Weighted {
     match kinds::fit(a.class, b.class) {
-        ClassFit::Fits => weighed(1.0, 0.0),
-        ClassFit::Doubtful => weighed(0.5, -2.0),
-        _ => weighed(0.0, -4.0),
+        ClassFit::Fits => weighted(1.0, 0.0),
+        ClassFit::Doubtful => weighted(0.5, -2.0),
+        _ => weighted(0.0, -4.0),
     }
 }
 

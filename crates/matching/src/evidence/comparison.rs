@@ -209,7 +209,7 @@ impl<'a> ComparedPair<'a> {
             .any(|(token, place)| place.is_none() && is_ordinal(token));
         let goes_on = title
             .span()
-            .is_some_and(|span| self.goes_on_before(span.start) || self.goes_on_behind(span.end));
+            .is_some_and(|span| self.goes_on_before(span.start) || self.continues_after(span.end));
         // An unexplained word behind the beginning replaces the rest.
         let cut_short = title.is_cut_short(&self.record.title)
             && title
@@ -305,7 +305,7 @@ impl<'a> ComparedPair<'a> {
         self.is_stray_word(before) && self.reference.gap(start).trim().is_empty()
     }
 
-    fn goes_on_behind(&self, end: usize) -> bool {
+    fn continues_after(&self, end: usize) -> bool {
         self.is_stray_word(end) && self.reference.gap(end).trim().is_empty()
     }
 

@@ -126,7 +126,7 @@ pub struct Unexplained {
 }
 
 /// Compares a reference with a record.
-pub fn weigh(reference: &Reference, record: &Record) -> Evidence {
+pub fn compare(reference: &Reference, record: &Record) -> Evidence {
     let container_first = ComparedPair::new(reference, record).run(true);
     // If title and container share words, either may take a word that the other needs.
     let contested = container_first.title.share < 1.0 && shares_words(record);

@@ -107,8 +107,8 @@ impl ComparedPair<'_> {
         if similarity <= 0.0 || self.reference.role(at) == Role::Identifier {
             return None;
         }
-        let family = self.family_around(person, anchor_at, at)?;
-        let beside = self.given_beside(person, &family);
+        let family = self.family_tokens(person, anchor_at, at)?;
+        let beside = self.given_near(person, &family);
         let is_name = self.reference.role(at) == Role::Name;
         let mut quality = similarity;
         if beside.differ {
@@ -159,7 +159,7 @@ impl ComparedPair<'_> {
 
     /// The text tokens of a family name whose longest word is at `at`; `None` if the other words
     /// are not beside it.
-    fn family_around(&self, person: &Person, anchor_at: usize, at: usize) -> Option<Vec<usize>> {
+    fn family_tokens(&self, person: &Person, anchor_at: usize, at: usize) -> Option<Vec<usize>> {
         let mut tokens = vec![at];
         let mut missing = 0.0;
         let mut total = 0.0;
@@ -187,17 +187,17 @@ impl ComparedPair<'_> {
     }
 
     /// Compares given names and initials on both sides of a family name.
-    fn given_beside(&self, person: &Person, family: &[usize]) -> Beside {
+    fn given_near(&self, person: &Person, family: &[usize]) -> Beside {
         let (Some(first), Some(last)) = (family.first(), family.last()) else {
             return Beside::default();
         };
         let mut beside = Beside::default();
         let Some(initial) = person.given.first().and_then(|t| t.text.chars().next()) else {
-            beside.tokens = self.initials_around(*first, *last);
+            beside.tokens = self.initials_near(*first, *last);
             return beside;
         };
         let before: Vec<usize> = self.given_before(*first);
-        let behind: Vec<usize> = self.given_behind(*last);
+        let behind: Vec<usize> = self.given_after(*last);
         let starts = |at: &usize| {
             self.reference
                 .token(*at)
@@ -217,10 +217,10 @@ impl ComparedPair<'_> {
     }
 
     /// Initials beside the family name of an author without given names in the record.
-    fn initials_around(&self, first: usize, last: usize) -> Vec<usize> {
+    fn initials_near(&self, first: usize, last: usize) -> Vec<usize> {
         let is_initial = |at: &usize| self.is_initial(*at);
         let behind: Vec<usize> = self
-            .given_behind(last)
+            .given_after(last)
             .into_iter()
             .take_while(is_initial)
             .collect();
@@ -234,7 +234,7 @@ impl ComparedPair<'_> {
     }
 
     /// Possible given names behind a family name: `Berg, J. P.`, `Berg, Johan P.`
-    fn given_behind(&self, last: usize) -> Vec<usize> {
+    fn given_after(&self, last: usize) -> Vec<usize> {
         let mut found = Vec::new();
         for at in last + 1..last + 5 {
             let gap = self.reference.gap(at);

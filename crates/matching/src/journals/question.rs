@@ -117,13 +117,13 @@ fn is_written_out(text: &str, listed: &TitleLookup) -> bool {
         let spelt_otherwise = answer::spelling(&candidate.text) != answer::spelling(text);
         spelt_otherwise
             && fit.is_some_and(ShortFormFit::is_whole)
-            && !is_remark(text, &candidate.text)
+            && !has_library_note(text, &candidate.text)
     };
     !listed.candidates.iter().any(shortens)
 }
 
 /// Whether a title is the text plus an addition by libraries.
-fn is_remark(text: &str, title: &str) -> bool {
+fn has_library_note(text: &str, title: &str) -> bool {
     answer::spelling(bare_title(title)) == answer::spelling(text)
 }
 

@@ -49,7 +49,7 @@ pub fn cuts(text: &str, mark: Option<Mark>, budget: &Budget) -> Result<Vec<usize
                 let behind = inside + letter.length;
                 runs_on(part, behind, letter.form, letter.number, budget)?
             }
-            None => authors_behind(part, inside, budget)?,
+            None => authors_after(part, inside, budget)?,
         };
         all.extend(further.into_iter().map(|at| from + at));
     }
@@ -114,7 +114,7 @@ fn runs_on(
             continue;
         }
         let is_next = |mark: &Mark| {
-            mark.form == form && mark.number == Some(next) && begins_behind(rest, *mark)
+            mark.form == form && mark.number == Some(next) && begins_after(rest, *mark)
         };
         if mark::marks(rest).iter().any(is_next) {
             cuts.push(at);
@@ -135,7 +135,7 @@ fn is_sentence_end(head: &str, form: MarkForm) -> bool {
 }
 
 /// Whether the text behind a mark may begin a reference.
-fn begins_behind(text: &str, mark: Mark) -> bool {
+fn begins_after(text: &str, mark: Mark) -> bool {
     let behind = text.get(mark.length..).unwrap_or_default();
     let spaced = text
         .get(..mark.length)
@@ -152,7 +152,7 @@ fn begins_behind(text: &str, mark: Mark) -> bool {
 /// The positions where a reference with authors and a year begins behind another: behind its year
 /// and pages (`… 1953;171:737. Berg A, Doe J. …`), behind its address or DOI, or behind a full stop
 /// if a year in brackets follows the authors.
-fn authors_behind(text: &str, inside: usize, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
+fn authors_after(text: &str, inside: usize, budget: &Budget) -> Result<Vec<usize>, Exceeded> {
     let mut cuts = Vec::new();
     let mut from = inside;
     for (at, white) in text

@@ -148,7 +148,7 @@ impl Line<'_> {
         let trimmed = self.text.trim_start();
         starts_with_particle(trimmed)
             || starts_with_identifier(trimmed)
-            || behind_dashes(trimmed).is_some()
+            || after_dashes(trimmed).is_some()
             || trimmed.chars().next().is_some_and(|c| {
                 (!c.is_lowercase() || is_camel(trimmed))
                     && (c.is_alphanumeric()
@@ -197,7 +197,7 @@ impl Line<'_> {
     /// of them.
     pub fn has_head(&self) -> bool {
         let line = self.text.trim_start();
-        behind_dashes(line).is_some() || has_names(line)
+        after_dashes(line).is_some() || has_names(line)
     }
 
     /// Whether it begins like a reference: with names, or with any author before a year in
@@ -468,7 +468,7 @@ pub fn before_year(text: &str) -> Option<&str> {
 }
 
 /// The text behind two or more dashes at the start.
-pub fn behind_dashes(text: &str) -> Option<&str> {
+pub fn after_dashes(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(['—', '–', '―', '-', '_']);
     let dashes = text.get(..text.len() - rest.len())?.chars().count();
     (dashes >= 2 && rest.starts_with(['.', ',', ' ', ':', '('])).then_some(rest)

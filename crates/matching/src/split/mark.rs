@@ -234,7 +234,7 @@ pub fn marks(text: &str) -> Vec<Mark> {
 
 fn bullet(text: &str) -> Option<Mark> {
     let first = text.chars().next()?;
-    let white = white_behind(text, first.len_utf8())?;
+    let white = white_after(text, first.len_utf8())?;
     let alone = "•‣▪▫◦●○◉■□◆◇►▶▸▹→➔➢➤✓✔❖⁃∙\u{f0b7}\u{f0a7}".contains(first);
     let spaced = "·–—*-+※★☆".contains(first) && white > 0;
     (alone || spaced).then_some(Mark {
@@ -245,7 +245,7 @@ fn bullet(text: &str) -> Option<Mark> {
 }
 
 /// The length of the white space behind this byte position.
-fn white_behind(text: &str, length: usize) -> Option<usize> {
+fn white_after(text: &str, length: usize) -> Option<usize> {
     let behind = text.get(length..)?;
     Some(behind.len() - behind.trim_start().len())
 }
@@ -271,7 +271,7 @@ fn numbered(text: &str) -> Option<Mark> {
         let length = first.len_utf8();
         return Some(Mark {
             form: MarkForm::Circled,
-            length: length + white_behind(text, length)?,
+            length: length + white_after(text, length)?,
             number: Some(number),
         });
     }
@@ -300,7 +300,7 @@ fn numbered(text: &str) -> Option<Mark> {
         _ => MarkForm::Closed,
     });
     let end = inside + digits + close.len_utf8();
-    let white = white_behind(text, end)?;
+    let white = white_after(text, end)?;
     // `12.5` is a number, and `(2001) Title` or `1990. Title` begin with a year.
     let rest = text.get(end..)?;
     let goes_on =

@@ -522,7 +522,7 @@ impl Reader<'_, '_> {
         }
         let is_cut_off = found.len() > MAX_PIECES;
         found.truncate(MAX_PIECES);
-        let around = around(&found);
+        let around = surroundings(&found);
         let mut left_out: Vec<(Range<usize>, String, Reason)> = Vec::new();
         let mut kept: Vec<(Range<usize>, String)> = Vec::new();
         for (found, is_around) in found.into_iter().zip(around) {
@@ -650,7 +650,7 @@ struct RawPiece {
 
 /// Which pieces are text around the list: those without mark, number, name or identifier, if most
 /// others have one. A list of bare titles is still a list.
-fn around(found: &[RawPiece]) -> Vec<bool> {
+fn surroundings(found: &[RawPiece]) -> Vec<bool> {
     let says_nothing = |found: &RawPiece| {
         let has_digit = found.text.contains(|c: char| c.is_numeric());
         !has_digit && !line::has_identifier(&found.text) && !line::has_names(&found.text)
@@ -729,7 +729,7 @@ fn repeat_authors(pieces: &mut [Piece]) {
         let (Some(before), Some(piece)) = (before.last(), rest.first_mut()) else {
             continue;
         };
-        if let Some(behind) = line::behind_dashes(&piece.text)
+        if let Some(behind) = line::after_dashes(&piece.text)
             && let Some(authors) = head(&before.text)
         {
             piece.text = format!("{authors}{behind}");

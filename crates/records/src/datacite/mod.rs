@@ -145,7 +145,9 @@ impl Attributes {
             ("Translator", NameVar::Translator),
             ("Producer", NameVar::Producer),
         ];
-        let around = self.around().map_or(&[][..], |around| &around.contributors);
+        let around = self
+            .container()
+            .map_or(&[][..], |around| &around.contributors);
         for (word, role) in roles {
             let in_role = |people: &[Person]| -> Vec<Name> {
                 let people = people
@@ -196,7 +198,7 @@ impl Attributes {
     }
 
     /// The work in which this one is published.
-    fn around(&self) -> Option<&RelatedItem> {
+    fn container(&self) -> Option<&RelatedItem> {
         let around = |item: &&RelatedItem| item.relation_type.as_deref() == Some("IsPublishedIn");
         self.related_items.iter().find(around)
     }
@@ -204,7 +206,7 @@ impl Attributes {
     fn set_container(&self, item: &mut Item) {
         let none = Container::default();
         let container = self.container.as_ref().unwrap_or(&none);
-        let around = self.around();
+        let around = self.container();
         let of_around = around.and_then(|around| around.titles.first()?.title.as_deref());
         let title = container.title.as_deref().or(of_around);
         let is_series = container.kind.as_deref() == Some("Series") && !is_part(item.kind);
@@ -266,7 +268,7 @@ impl Attributes {
         });
         let around = around.map(Related::pair);
         let inside = self
-            .around()
+            .container()
             .and_then(|item| item.related_item_identifier.as_ref());
         let inside = inside.map(|id| {
             let kind = id.related_item_identifier_type.as_deref();
@@ -361,7 +363,7 @@ impl Person {
     /// The name, or the names of several people in one text: `Doe, Jane (Some University); Roe, Al`.
     fn names(&self) -> Vec<Name> {
         let whole = self.name.as_deref().unwrap_or_default();
-        let people: Vec<&str> = whole.split(';').map(without_remark).collect();
+        let people: Vec<&str> = whole.split(';').map(without_note).collect();
         let are_people = people.len() > 1
             && self.family_name.is_none()
             && people.iter().all(|text| text.split(", ").count() == 2);
@@ -388,7 +390,7 @@ impl Person {
         } else if self.name_type.is_none() && is_whole(whole) {
             names::literal(whole)
         } else {
-            names::from_text(without_remark(whole))
+            names::from_text(without_note(whole))
         };
         let is_orcid = |id: &&NameIdentifier| {
             id.name_identifier_scheme
@@ -409,7 +411,7 @@ fn is_whole(name: &str) -> bool {
 }
 
 /// Without a role or affiliation in brackets behind a name: `Doe, Jane (Ed.)`.
-fn without_remark(name: &str) -> &str {
+fn without_note(name: &str) -> &str {
     let name = name.trim();
     let bare = name
         .strip_suffix(')')

@@ -1,7 +1,6 @@
 //! The bodies of collections and entries (interface decisions, section 8).
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
@@ -22,6 +21,7 @@ use crate::collections::policy::allows;
 use crate::store::StoreError;
 use crate::store::collections::CollectionRow;
 use citation_exchange::metadata::{self, CitationMetadata};
+use citation_model::hex::hex;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
 use citation_model::variable::TextVar;
@@ -300,11 +300,7 @@ pub fn notices_tag(entries: &[Entry]) -> Option<String> {
         hash.update(notices(&entry.updates).to_string());
     }
     let digest = hash?.finalize();
-    let mut tag = String::with_capacity(16);
-    for byte in digest.iter().take(8) {
-        let _ = write!(tag, "{byte:02x}");
-    }
-    Some(tag)
+    Some(hex(digest.iter().take(8)))
 }
 
 /// For members that may be null, as opposed to absent.

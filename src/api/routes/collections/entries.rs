@@ -53,9 +53,9 @@ pub fn routes() -> Vec<Route> {
         route::patch(
             "/api/v1/collections/{id}/entries/{eid}",
             Action::Write,
-            remark,
+            annotate,
         )
-        .documented(remark_operation),
+        .documented(annotate_operation),
         route::put(
             "/api/v1/collections/{id}/entries/{eid}/metadata",
             Action::Write,
@@ -350,13 +350,13 @@ pub fn entry_reply(row: &CollectionRow, entry: &Entry) -> Reply {
 }
 
 /// `PATCH /api/v1/collections/{id}/entries/{eid}`.
-pub fn remark(context: &RequestContext) -> Result<Reply, ApiError> {
+pub fn annotate(context: &RequestContext) -> Result<Reply, ApiError> {
     let (collection, entry) = known_entry(context)?;
     let request: EntryChange = context.json()?;
     let patch = read_patch(context, &request)?;
     write(
         context,
-        |change| change.remark(&collection, &entry, patch),
+        |change| change.annotate(&collection, &entry, patch),
         |(row, entry)| entry_reply(&row, &entry),
     )
 }
@@ -611,7 +611,7 @@ pub fn get_operation() -> Operation {
         .conditional()
 }
 
-pub fn remark_operation() -> Operation {
+pub fn annotate_operation() -> Operation {
     Operation::new(
         "update_entry",
         "collections",

@@ -140,7 +140,7 @@ fn at_address(
 ) -> Result<Reply, TranslationFailure> {
     if let Ok(identifier) = Identifier::parse(address) {
         let input = Input::Identifier(identifier);
-        return work_of(context, look(context, &input, address)?);
+        return work_of(context, answer(context, &input, address)?);
     }
     match visit(context, address)? {
         SiteOutcome::Page(page) => work_of(context, Answer::of_page(page)),
@@ -149,7 +149,7 @@ fn at_address(
     }
 }
 
-fn look(context: &RequestContext, input: &Input, given: &str) -> Result<Answer, ApiError> {
+fn answer(context: &RequestContext, input: &Input, given: &str) -> Result<Answer, ApiError> {
     let asked = Asked {
         input,
         given,
@@ -329,7 +329,7 @@ fn find(context: &RequestContext) -> Result<Reply, TranslationFailure> {
 fn find_each(context: &RequestContext, inputs: &[Input]) -> Result<Reply, TranslationFailure> {
     let (mut found, mut failure) = (Vec::new(), None);
     for input in inputs {
-        match look(context, input, &input.to_string()) {
+        match answer(context, input, &input.to_string()) {
             Ok(Answer::Work(work)) => found.push(work.work.item),
             Ok(_) => {}
             Err(error) => failure = failure.or(Some(error)),

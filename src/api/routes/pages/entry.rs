@@ -204,7 +204,7 @@ fn save(context: &RequestContext, form: &Query) -> Result<(), ApiError> {
     let collections = &context.app.collections;
     write(context, |change| {
         change.replace(collections, (&collection, &entry), &metadata)?;
-        change.remark(&collection, &entry, patch).map(drop)
+        change.annotate(&collection, &entry, patch).map(drop)
     })
 }
 

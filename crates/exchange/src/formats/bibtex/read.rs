@@ -17,7 +17,7 @@ use citation_model::budget::{Budget, Exceeded};
 /// Reads every entry of a text. Strings and parents of `crossref` may be anywhere in it; `@xdata` only
 /// supplies fields and is not an item.
 pub(crate) fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
-    read_behind(text, 0, budget)
+    read_after(text, 0, budget)
 }
 
 /// Reads the texts of one bibliography in several files, in order: the strings of earlier files apply in later
@@ -30,14 +30,14 @@ pub fn read_together(texts: &[&str], budget: &Budget) -> Result<Vec<Reading>, Ex
     let readings = numbered().map(|(number, text)| {
         let before = inherited.before(text, number);
         budget.spend_bytes(before.len())?;
-        read_behind(&format!("{before}{text}"), before.len(), budget)
+        read_after(&format!("{before}{text}"), before.len(), budget)
     });
     readings.collect()
 }
 
 /// Reads a text whose first bytes are inherited from other pieces ([`super::inheritance`]). They supply
 /// strings and inherited entries, but no items.
-pub fn read_behind(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
+pub fn read_after(text: &str, inherited: usize, budget: &Budget) -> Result<Reading, Exceeded> {
     let mut problems = Problems::new(text, inherited);
     let Entries {
         records,

@@ -7,7 +7,7 @@ use crate::kinds::{self, KindRow, both, read, write};
 pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
     &[
-        write("article", &[Article, Preprint, Review, BookReview]),
+        write("article", ItemType::JOURNAL_ARTICLES),
         write("magazine-article", &[MagazineArticle]),
         write("newspaper-article", &[NewspaperArticle]),
         write("bill", &[Bill]),

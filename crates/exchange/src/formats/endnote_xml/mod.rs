@@ -2,7 +2,7 @@
 //! programs for them.
 
 mod kinds;
-mod read;
+pub(crate) mod read;
 mod write;
 
 use crate::format::{Format, KeyRule};

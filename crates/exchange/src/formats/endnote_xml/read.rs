@@ -2,13 +2,14 @@
 
 use super::kinds::{is_serial_own, number_variable, read_kind};
 use crate::reading::Reading;
+use crate::rows::{FieldRow, number, text};
 use crate::syntax::paragraphs::paragraphs;
 use crate::syntax::xml::records::{self, Found, Layout};
 use crate::syntax::xml::tree::{Element, Markup};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names;
 use citation_fields::pages;
-use citation_fields::parts::{date_of, event_days, has_series, second_role};
+use citation_fields::parts::{date_of, event_days, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
@@ -104,7 +105,7 @@ impl EndNoteRecord<'_, '_> {
             .text(TextVar::TitleShort, &self.inside("titles", "short-title"));
         let secondary = self.inside("titles", "secondary-title");
         let journal = self.inside("periodical", "full-title");
-        if has_series(self.item.kind()) {
+        if self.item.kind().has_series() {
             self.item.text(TextVar::ContainerTitle, &journal);
             if secondary != journal {
                 let variable = if self.is(&[ItemType::Thesis]) {
@@ -244,8 +245,6 @@ impl EndNoteRecord<'_, '_> {
             self.item.number(variable, &self.field("number"));
         }
         self.item.number(NumberVar::Issue, &self.field("issue"));
-        self.item
-            .number(NumberVar::NumberOfVolumes, &self.field("num-vols"));
         let pages = self.field("pages");
         let count = match self.item.kind() {
             Book | Thesis | Pamphlet => pages::count(&pages),
@@ -259,23 +258,10 @@ impl EndNoteRecord<'_, '_> {
             None => self.item.number(NumberVar::Page, &pages),
         }
         let edition = self.field("edition");
-        match self.item.kind() {
-            // EndNote stores the date of the electronic edition there.
-            Article => self.item.date(
-                DateVar::AvailableDate,
-                Date::parse_iso(&edition.replace('/', "-")),
-            ),
-            Software | Dataset => self.item.number(NumberVar::Version, &edition),
-            Webpage if Date::parse(&edition).is_some_and(|date| date.start.is_some()) => {}
-            _ => self.item.number(NumberVar::Edition, &edition),
-        }
-        match self.item.kind() {
-            // In an article this is the first page.
-            Article => {}
-            Chapter => self
-                .item
-                .number(NumberVar::ChapterNumber, &self.field("section")),
-            _ => self.item.number(NumberVar::Section, &self.field("section")),
+        // EndNote stores the date of the electronic edition there.
+        if self.is(&[Article]) {
+            let date = Date::parse_iso(&edition.replace('/', "-"));
+            self.item.date(DateVar::AvailableDate, date);
         }
     }
 
@@ -326,12 +312,17 @@ impl EndNoteRecord<'_, '_> {
     }
 
     fn texts(&mut self) {
-        for (name, variable) in TEXTS {
-            let text = match variable {
-                TextVar::Abstract | TextVar::Note => self.paragraphs(name),
-                _ => self.field(name),
+        let kind = self.item.kind();
+        let is_day = |text: &str| Date::parse(text).is_some_and(|date| date.start.is_some());
+        for row in FIELDS.iter().filter(|row| row.is_of(kind)) {
+            let text = match row.tag() {
+                "abstract" | "notes" | "research-notes" => self.paragraphs(row.tag()),
+                name => self.field(name),
             };
-            self.item.text(*variable, &text);
+            // The edition of a web page is the day of its last change.
+            if row.tag() != "edition" || kind != ItemType::Webpage || !is_day(&text) {
+                row.set(self.item, &text);
+            }
         }
         let original = Date::parse(&self.field("orig-pub"));
         let original = original.filter(|date| date.start.is_some());
@@ -377,24 +368,40 @@ pub(super) const PERFORMED: &[ItemType] = &[
     ItemType::Performance,
 ];
 
-/// Fields with one variable for all types.
-pub(super) const TEXTS: &[(&str, TextVar)] = &[
-    ("publisher", TextVar::Publisher),
-    ("pub-location", TextVar::PublisherPlace),
-    ("meeting-place", TextVar::EventPlace),
-    ("work-type", TextVar::Genre),
-    ("call-num", TextVar::CallNumber),
-    ("remote-database-name", TextVar::Archive),
-    ("remote-database-provider", TextVar::Source),
-    ("availability", TextVar::ArchiveLocation),
-    ("reviewed-item", TextVar::ReviewedTitle),
-    ("size", TextVar::Dimensions),
-    ("repro-ratio", TextVar::Scale),
-    ("abstract", TextVar::Abstract),
-    ("notes", TextVar::Note),
-    ("research-notes", TextVar::Note),
-    ("language", TextVar::Language),
-];
+/// Fields with one variable for each type.
+pub(crate) const FIELDS: &[FieldRow] = {
+    use NumberVar::*;
+    use TextVar::*;
+    &[
+        number("num-vols", NumberOfVolumes),
+        number("edition", Version).of(ItemType::has_versions),
+        number("edition", Edition).of(|kind| !kind.has_versions() && !is_journal_article(kind)),
+        number("section", ChapterNumber).of(|kind| kind == ItemType::Chapter),
+        // In an article this is the first page.
+        number("section", Section)
+            .of(|kind| kind != ItemType::Chapter && !is_journal_article(kind)),
+        text("publisher", Publisher),
+        text("pub-location", PublisherPlace),
+        text("meeting-place", EventPlace),
+        text("work-type", Genre),
+        text("call-num", CallNumber),
+        text("remote-database-name", Archive),
+        text("remote-database-provider", Source),
+        text("availability", ArchiveLocation),
+        text("reviewed-item", ReviewedTitle),
+        text("size", Dimensions),
+        text("repro-ratio", Scale),
+        text("abstract", Abstract),
+        text("notes", Note),
+        text("research-notes", Note).read_only(),
+        text("language", Language),
+    ]
+};
+
+/// Whether a type is written as a journal article, whose edition and section have other meanings.
+fn is_journal_article(kind: ItemType) -> bool {
+    kind.is_one_of(ItemType::JOURNAL_ARTICLES)
+}
 
 /// The tags of a style's faces, `bold italic`. Fonts and sizes are ignored.
 fn rich(element: Element<'_>) -> String {

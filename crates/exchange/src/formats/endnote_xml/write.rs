@@ -1,13 +1,14 @@
 //! Writes items as EndNote XML for import into EndNote.
 
 use super::kinds::{is_serial_own, number_variable, write_kind};
-use super::read::{PERFORMED, TEXTS};
+use super::read::{FIELDS, PERFORMED};
+use crate::rows::values;
 use crate::syntax::tagged;
 use crate::syntax::tagged::{serials, year_and_date};
 use crate::syntax::xml::runs::runs;
 use crate::syntax::xml::write::{RunElement, Writer, plain};
 use citation_fields::keywords;
-use citation_fields::parts::{has_series, makers, second_role};
+use citation_fields::parts::{makers, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -36,7 +37,7 @@ fn record(item: &Item, writer: &mut Writer) {
     let whole = matches!(item.kind, Book | Pamphlet | Classic | Report | Collection);
     names(item, whole, writer);
     titles(item, writer);
-    if item.kind.is_in_periodical() || has_series(item.kind) {
+    if item.kind.is_in_periodical() || item.kind.has_series() {
         writer.element("periodical", |writer| {
             writer.leaf("full-title", text(TextVar::ContainerTitle));
             writer.leaf("abbr-1", text(TextVar::ContainerTitleShort));
@@ -67,12 +68,12 @@ fn record(item: &Item, writer: &mut Writer) {
         writer.leaf("custom7", number.unwrap_or_default());
     }
     writer.leaf("label", text(TextVar::CitationKey));
-    for (name, variable) in TEXTS.iter().filter(|(name, _)| *name != "research-notes") {
-        let value = match variable {
-            // Distinguishes a PMID from other accession numbers.
-            TextVar::Archive if !text(TextVar::Pmid).is_empty() => "PubMed",
-            _ => text(*variable),
-        };
+    let has_pmid = !text(TextVar::Pmid).is_empty();
+    // Distinguishes a PMID from other accession numbers.
+    if has_pmid {
+        writer.leaf(DATABASE, "PubMed");
+    }
+    for (name, value) in values(FIELDS, item).filter(|(name, _)| !has_pmid || *name != DATABASE) {
         // EndNote's line breaks.
         writer.leaf(name, &plain(value).replace('\n', "\r"));
     }
@@ -85,6 +86,9 @@ fn record(item: &Item, writer: &mut Writer) {
         writer.leaf("access-date", &date.edtf());
     }
 }
+
+/// The field of the database that an accession number belongs to.
+const DATABASE: &str = "remote-database-name";
 
 fn numbers(item: &Item, writer: &mut Writer) {
     use ItemType::*;
@@ -99,31 +103,13 @@ fn numbers(item: &Item, writer: &mut Writer) {
     writer.leaf("pages", &pages);
     writer.leaf("volume", number(NumberVar::Volume));
     writer.leaf("number", number(number_variable(item.kind)));
-    writer.leaf("num-vols", number(NumberVar::NumberOfVolumes));
-    if is_journal_article(item.kind) {
-        return;
-    }
-    let edition = match item.kind {
-        Software | Dataset => NumberVar::Version,
-        _ => NumberVar::Edition,
-    };
-    writer.leaf("edition", number(edition));
-    let section = match item.kind {
-        Chapter => NumberVar::ChapterNumber,
-        _ => NumberVar::Section,
-    };
-    writer.leaf("section", number(section));
-}
-
-/// Whether a type is written as a journal article, whose edition and section have other meanings.
-fn is_journal_article(kind: ItemType) -> bool {
-    use ItemType::*;
-    matches!(kind, Article | Preprint | Review | BookReview)
 }
 
 /// Whether works of a type have article numbers.
 fn is_article(kind: ItemType) -> bool {
-    is_journal_article(kind) || kind.is_in_periodical() || kind == ItemType::ConferencePaper
+    kind.is_one_of(ItemType::JOURNAL_ARTICLES)
+        || kind.is_in_periodical()
+        || kind == ItemType::ConferencePaper
 }
 
 /// The conference of a work that is written as a conference paper. It takes the field of the secondary
@@ -135,7 +121,7 @@ fn event(item: &Item) -> Option<&str> {
 
 fn titles(item: &Item, writer: &mut Writer) {
     let text = |variable| item.text(variable).unwrap_or_default();
-    let (secondary, tertiary) = match has_series(item.kind) {
+    let (secondary, tertiary) = match item.kind.has_series() {
         true if item.kind == ItemType::Thesis => {
             (TextVar::Division, Some(TextVar::CollectionTitle))
         }

@@ -21,7 +21,7 @@ pub fn of(item: &Item) -> Map {
         Some(container) => {
             own_dates_and_pages(&mut entry, item);
             identifiers(&mut entry, item, &OWN);
-            parents.push(around(item, container));
+            parents.push(parent(item, container));
         }
         None => {
             entry.list("editor", names(item, NameVar::Editor));
@@ -31,7 +31,7 @@ pub fn of(item: &Item) -> Map {
             parents.extend(series(item));
         }
     }
-    remarks(&mut entry, item);
+    other_fields(&mut entry, item);
     parents.extend(event(item));
     parents.extend(original(item));
     add_parents(&mut entry, parents);
@@ -91,7 +91,7 @@ fn own_dates_and_pages(entry: &mut Map, item: &Item) {
 }
 
 /// The book, journal or site that contains an item, and its series.
-fn around(item: &Item, kind: &'static str) -> Map {
+fn parent(item: &Item, kind: &'static str) -> Map {
     let mut parent = Map::default();
     parent.set("type", Value::Word(kind));
     title(
@@ -204,7 +204,7 @@ fn web_address(entry: &mut Map, item: &Item) {
 }
 
 /// Other data of an item.
-fn remarks(entry: &mut Map, item: &Item) {
+fn other_fields(entry: &mut Map, item: &Item) {
     entry.list("affiliated", affiliated(item));
     let tag = item.text(TextVar::Language).and_then(language);
     entry.text("language", tag);

@@ -195,7 +195,7 @@ impl<'n> Entry<'n> {
         if let Some(language) = self.first("language").and_then(Node::text) {
             item.text(TextVar::Language, language);
         }
-        self.around(item);
+        self.series_and_event(item);
     }
 
     /// A member of the entry, otherwise of its container.
@@ -288,7 +288,7 @@ impl<'n> Entry<'n> {
     }
 
     /// The series, the conference, and the original publication.
-    fn around(&self, item: &mut ItemBuilder) {
+    fn series_and_event(&self, item: &mut ItemBuilder) {
         if let Some(series) = self.series {
             item.text(TextVar::CollectionTitle, &formattable(series.get("title")));
             item.name_list(NameVar::CollectionEditor, people(series.get("editor")));

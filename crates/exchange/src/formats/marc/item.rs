@@ -374,13 +374,16 @@ fn identifiers(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
             _ => {}
         }
     }
-    for field in record.all("856").filter(|field| !is_beside(field)) {
+    for field in record
+        .all("856")
+        .filter(|field| !is_related_material(field))
+    {
         item.address(field.get('u').unwrap_or_default());
     }
 }
 
 /// Whether a link leads to related material: a table of contents, a review.
-fn is_beside(field: &DataField<'_>) -> bool {
+fn is_related_material(field: &DataField<'_>) -> bool {
     let said = ['3', 'y', 'z'].map(|code| field.get(code).unwrap_or_default().to_lowercase());
     [
         "inhalt",

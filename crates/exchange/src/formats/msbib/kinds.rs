@@ -8,16 +8,13 @@ use crate::kinds::{KindRow, both, read, write};
 pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
     &[
-        both("JournalArticle", &[Article, Preprint, Review, BookReview]),
+        both("JournalArticle", ItemType::JOURNAL_ARTICLES),
         both(
             "ArticleInAPeriodical",
             &[MagazineArticle, NewspaperArticle, Periodical],
         ),
-        both("Book", &[Book, Collection, Classic, Pamphlet]),
-        both(
-            "BookSection",
-            &[Chapter, Entry, DictionaryEntry, EncyclopediaEntry],
-        ),
+        both("Book", ItemType::BOOKS),
+        both("BookSection", ItemType::PARTS_OF_BOOKS),
         both("ConferenceProceedings", &[ConferencePaper, Speech]),
         both("Report", &[Report, Thesis, Manuscript, Standard]),
         both("SoundRecording", &[Song, MusicalScore]),

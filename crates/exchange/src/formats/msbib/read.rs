@@ -97,7 +97,7 @@ fn read_source(source: Element<'_>, item: &mut ItemBuilder) -> String {
     for (name, variable) in NUMBERS {
         item.number(*variable, &source.child_text(name));
     }
-    titles_around(source, &said, item);
+    container_titles(source, &said, item);
     names(source, item);
     let part = |name: &str| source.child_text(name);
     item.date(
@@ -163,7 +163,7 @@ pub(super) const CONTAINERS: &[(&str, &str)] = &[
 ];
 
 /// The container title: from the element of the source's type, otherwise from any of them.
-fn titles_around(source: Element<'_>, said: &str, item: &mut ItemBuilder) {
+fn container_titles(source: Element<'_>, said: &str, item: &mut ItemBuilder) {
     let own = CONTAINERS.iter().filter(|(kind, _)| *kind == said);
     for (_, name) in own.chain(CONTAINERS) {
         item.text(TextVar::ContainerTitle, &source.child_text(name));

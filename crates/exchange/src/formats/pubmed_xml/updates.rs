@@ -29,7 +29,7 @@ pub fn read(citation: Element<'_>, item: &mut ItemBuilder) -> Vec<Update> {
         let own = own
             .clone()
             .filter(|_| relation == UpdateRelation::UpdatedBy);
-        if let Some(doi) = doi_behind(&notice.child_text("RefSource")).or(own) {
+        if let Some(doi) = doi_after(&notice.child_text("RefSource")).or(own) {
             let update = Update {
                 kind,
                 relation,
@@ -75,7 +75,7 @@ fn kind_and_relation(ref_type: &str) -> Option<(UpdateKind, UpdateRelation)> {
 }
 
 /// The DOI at the end of `J Urol. 2009;181(2):1. doi: 10.1016/j.juro.2008.12.001`.
-fn doi_behind(source: &str) -> Option<Doi> {
+fn doi_after(source: &str) -> Option<Doi> {
     let at = source.to_ascii_lowercase().rfind("doi")?;
     Doi::parse(source.get(at..)?).ok()
 }

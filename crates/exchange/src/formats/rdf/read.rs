@@ -145,7 +145,7 @@ impl RdfReader<'_> {
         self.identifiers(node);
         self.tags(node);
         for around in node.all(&["isPartOf"]) {
-            self.around(around, 0);
+            self.container(around, 0);
         }
         for event in node
             .all(&["presentedAt"])
@@ -349,7 +349,7 @@ impl RdfReader<'_> {
     }
 
     /// The journal, book, series, site or report that contains a work.
-    fn around(&mut self, object: &Object, depth: usize) {
+    fn container(&mut self, object: &Object, depth: usize) {
         let graph = self.graph;
         let Some(node) = graph.node(object).filter(|_| depth < MAX_CONTEXT) else {
             if let Some(text) = object.text() {
@@ -416,7 +416,7 @@ impl RdfReader<'_> {
         }
         self.publisher(node);
         for wider in node.all(&["isPartOf"]) {
-            self.around(wider, depth + 1);
+            self.container(wider, depth + 1);
         }
     }
 }

@@ -228,7 +228,7 @@ const PROPERTIES: [(&str, &str); 45] = [
 
 fn work(fields: &Fields, writer: &mut Writer) {
     writer.leaf("z:itemType", fields.text("itemType"));
-    around(fields, writer);
+    container(fields, writer);
     let publisher = fields.publisher();
     let place = fields.text("place");
     writer.element("dc:publisher", |writer| {
@@ -254,7 +254,7 @@ fn work(fields: &Fields, writer: &mut Writer) {
 }
 
 /// The container and its series.
-fn around(fields: &Fields, writer: &mut Writer) {
+fn container(fields: &Fields, writer: &mut Writer) {
     let container = CONTAINERS
         .iter()
         .find(|(field, _)| fields.get(field).is_some());

@@ -3,10 +3,11 @@
 
 use super::kinds::read_kind;
 use super::parse::RisRecord;
+use crate::rows::{FieldRow, number, text};
 use crate::syntax::tagged::{TaggedField, is_any};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::notice::Notices;
-use citation_fields::parts::{counts_pages, date_of, event_days, second_role};
+use citation_fields::parts::{date_of, event_days, second_role};
 use citation_fields::{identifiers, names, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid, Pmid};
@@ -27,6 +28,7 @@ pub fn read_item(record: &RisRecord<'_>, notices: Notices) -> (Item, Notices) {
     reader.containers();
     reader.names();
     reader.dates();
+    reader.take_rows(FIELDS);
     reader.numbers();
     reader.identifiers();
     reader.texts();
@@ -47,30 +49,45 @@ const NAMES: &[(&str, NameVar)] = &[
     ("A4", NameVar::Translator),
 ];
 
-pub(super) const TEXTS: &[(&str, TextVar)] = &[
-    ("ST", TextVar::TitleShort),
-    ("OP", TextVar::OriginalTitle),
-    ("RI", TextVar::ReviewedTitle),
-    ("PB", TextVar::Publisher),
-    ("CN", TextVar::CallNumber),
-    ("DB", TextVar::Archive),
-    ("DP", TextVar::Source),
-    ("CR", TextVar::License),
-    ("AV", TextVar::ArchiveLocation),
-];
+/// Tags with one variable for each type.
+pub(crate) const FIELDS: &[FieldRow] = {
+    use NumberVar::*;
+    use TextVar::*;
+    &[
+        number("ET", Version).of(ItemType::has_versions),
+        number("ET", Edition).of(|kind| !kind.has_versions()),
+        number("NV", NumberOfVolumes),
+        number("SE", ChapterNumber).of(is_chapter),
+        number("SE", Section).of(|kind| !is_chapter(kind)),
+        number("SV", CollectionNumber),
+        text("ST", TitleShort),
+        text("OP", OriginalTitle),
+        text("RI", ReviewedTitle),
+        text("PB", Publisher).of(|kind| kind != ItemType::LegalCase),
+        text("CN", CallNumber),
+        text("DB", Archive),
+        text("DP", Source),
+        text("CR", License),
+        text("AV", ArchiveLocation),
+    ]
+};
 
-/// Tags with a meaning of their own for some types, as EndNote and Zotero have them.
-pub(super) const TEXTS_OF_TYPES: &[(&[ItemType], &str, TextVar)] = {
+/// Tags with a meaning of their own for some types, as EndNote and Zotero have them. Read first.
+pub(crate) const FIELDS_OF_TYPES: &[FieldRow] = {
     use ItemType::*;
     use TextVar::{Authority, Dimensions, Medium, Scale};
     &[
-        (&[Bill, Hearing], "T3", Authority),
-        (&[LegalCase], "PB", Authority),
-        (&[Map], "C1", Scale),
-        (&[Map, Graphic, Figure], "C3", Dimensions),
-        (&[MotionPicture, Broadcast, Song], "C5", Medium),
+        text("T3", Authority).of(|kind| matches!(kind, Bill | Hearing)),
+        text("PB", Authority).of(|kind| kind == LegalCase),
+        text("C1", Scale).of(|kind| kind == Map),
+        text("C3", Dimensions).of(|kind| matches!(kind, Map | Graphic | Figure)),
+        text("C5", Medium).of(|kind| matches!(kind, MotionPicture | Broadcast | Song)),
     ]
 };
+
+fn is_chapter(kind: ItemType) -> bool {
+    kind == ItemType::Chapter
+}
 
 impl<'r> RisReader<'r, '_> {
     fn item(&self) -> &Item {
@@ -156,6 +173,16 @@ impl<'r> RisReader<'r, '_> {
         self.set_text(variable, text);
     }
 
+    /// Takes the tags of a table that have a variable for the type.
+    fn take_rows(&mut self, fields: &[FieldRow]) {
+        let kind = self.builder.kind();
+        for row in fields.iter().filter(|row| row.is_of(kind)) {
+            if let Some(text) = self.take(row.tag()) {
+                row.set(&mut self.builder, &text);
+            }
+        }
+    }
+
     fn take_number(&mut self, tag: &str, variable: NumberVar) {
         let text = self.take(tag);
         self.set_number(variable, text);
@@ -198,11 +225,7 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn of_type(&mut self) {
-        for (kinds, tag, variable) in TEXTS_OF_TYPES {
-            if self.is(kinds) {
-                self.take_text(tag, *variable);
-            }
-        }
+        self.take_rows(FIELDS_OF_TYPES);
         // Zotero's filing date.
         if self.is(&[ItemType::Patent])
             && let Some(filed) = self.first("C1").and_then(|text| read_date(&text))
@@ -456,9 +479,8 @@ impl<'r> RisReader<'r, '_> {
         {
             self.take_text("CP", TextVar::EventTitle);
         }
-        let numbered = [Report, Patent, Standard, LegalCase, Bill, Legislation];
         // Their own number is in `SN`; others are kept under their tags.
-        let has_own = self.is(&numbered)
+        let has_own = self.is(ItemType::NUMBERED)
             && self.first("SN").is_some_and(|text| {
                 let serials = identifiers::serial_numbers(&text);
                 serials.isbns.is_empty() && serials.issns.is_empty()
@@ -467,7 +489,7 @@ impl<'r> RisReader<'r, '_> {
             return self.other_numbers();
         }
         let issue = self.take_any(&["IS", "CP"]);
-        let number = if self.is(&numbered) {
+        let number = if self.is(ItemType::NUMBERED) {
             NumberVar::Number
         } else if self.builder.kind() == Chapter {
             NumberVar::NumberOfVolumes
@@ -487,21 +509,8 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn other_numbers(&mut self) {
-        use ItemType::*;
         self.pages();
-        let edition = match self.builder.kind() {
-            Software | Dataset => NumberVar::Version,
-            _ => NumberVar::Edition,
-        };
-        self.take_number("ET", edition);
-        self.take_number("NV", NumberVar::NumberOfVolumes);
-        let section = match self.builder.kind() {
-            Chapter => NumberVar::ChapterNumber,
-            _ => NumberVar::Section,
-        };
-        self.take_number("SE", section);
         self.take_number("C7", NumberVar::Number);
-        self.take_number("SV", NumberVar::CollectionNumber);
     }
 
     /// `SP` may hold the whole range. For a book it is the number of pages.
@@ -513,7 +522,7 @@ impl<'r> RisReader<'r, '_> {
                 self.set_number(NumberVar::Page, Some(pages::range(&start, &end)));
             }
             (Some(text), None) | (None, Some(text)) => {
-                match pages::count(&text).filter(|_| counts_pages(self.builder.kind())) {
+                match pages::count(&text).filter(|_| self.builder.kind().counts_pages()) {
                     Some(count) => self.builder.number(NumberVar::NumberOfPages, count),
                     None => self.set_number(NumberVar::Page, Some(text)),
                 }
@@ -608,14 +617,12 @@ impl<'r> RisReader<'r, '_> {
 
     /// `SN` is an ISSN, an ISBN, or the number of a report, patent or standard.
     fn serial_numbers(&mut self) {
-        use ItemType::*;
         let texts: Vec<String> = self.all("SN").iter().map(|tagged| tagged.text()).collect();
         if texts.is_empty() {
             return;
         }
-        let numbered = self.is(&[Report, Patent, Standard, Legislation, Bill, LegalCase]);
         let text = texts.join("; ");
-        if !numbered {
+        if !self.is(ItemType::NUMBERED) {
             return self.builder.serial_number(&text);
         }
         let serials = identifiers::serial_numbers(&text);
@@ -626,9 +633,6 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn texts(&mut self) {
-        for (tag, variable) in TEXTS {
-            self.take_text(tag, *variable);
-        }
         let place = self.take_any(&["CY", "PP"]);
         if self.is(&[ItemType::ConferencePaper, ItemType::Speech]) {
             let event_place = self.take_any(&["CL", "C1"]);

@@ -7,10 +7,7 @@ use crate::kinds::{self, KindRow, both, read, write};
 pub(crate) const KINDS: &[KindRow] = {
     use ItemType::*;
     &[
-        both(
-            "JOUR|EJOUR|ABST|INPR",
-            &[Article, Preprint, Review, BookReview],
-        ),
+        both("JOUR|EJOUR|ABST|INPR", ItemType::JOURNAL_ARTICLES),
         both("JFULL", &[Periodical]),
         both("MGZN", &[MagazineArticle]),
         both("NEWS", &[NewspaperArticle]),
@@ -29,7 +26,7 @@ pub(crate) const KINDS: &[KindRow] = {
         both("PAT", &[Patent]),
         both("STAND", &[Standard]),
         both("CASE", &[LegalCase]),
-        both("STAT|LEGAL", &[Legislation, Regulation, Treaty]),
+        both("STAT|LEGAL", ItemType::LAWS),
         both("BILL|UNBILL", &[Bill]),
         both("HEAR", &[Hearing]),
         both("MPCT|VIDEO|ADVS", &[MotionPicture, Broadcast]),

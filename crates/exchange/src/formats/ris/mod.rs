@@ -1,6 +1,6 @@
 //! RIS: tagged lines, read leniently and written strictly.
 
-mod fields;
+pub(crate) mod fields;
 pub(crate) mod kinds;
 pub mod parse;
 pub mod read;

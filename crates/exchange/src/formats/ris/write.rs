@@ -2,14 +2,15 @@
 
 use serde_json::Value;
 
-use super::fields::{TEXTS, TEXTS_OF_TYPES, read_date};
+use super::fields::{FIELDS, FIELDS_OF_TYPES, read_date};
 use super::kinds::{read_kind, write_kind};
 use super::parse::is_field;
 use crate::cost::spend_written;
 use crate::formats::zotero::extra;
+use crate::rows::values;
 use crate::syntax::tagged::{inverted, several_lines};
 use citation_fields::keywords;
-use citation_fields::parts::{counts_pages, maker_role, month_name, second_role};
+use citation_fields::parts::{maker_role, month_name, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -260,15 +261,7 @@ impl RisWriter<'_> {
         use ItemType::*;
         use NumberVar::*;
         self.number("VL", Volume);
-        if !self.is(&[
-            Report,
-            Patent,
-            Standard,
-            LegalCase,
-            Bill,
-            Legislation,
-            Chapter,
-        ]) {
+        if !self.is(ItemType::NUMBERED) && !self.is(&[Chapter]) {
             self.number("IS", Issue);
         }
         let has_article_number = self.is(&[
@@ -282,17 +275,11 @@ impl RisWriter<'_> {
             ConferencePaper,
         ]);
         self.number(if has_article_number { "C7" } else { "M1" }, Number);
-        self.number("NV", NumberOfVolumes);
-        self.number("SV", CollectionNumber);
-        let versioned = self.is(&[Software, Dataset]);
-        self.number("ET", if versioned { Version } else { Edition });
-        let chapter = self.item.kind == Chapter;
-        self.number("SE", if chapter { ChapterNumber } else { Section });
         self.pages();
     }
 
     fn pages(&mut self) {
-        let counts_pages = counts_pages(self.item.kind);
+        let counts_pages = self.item.kind.counts_pages();
         let Some(page) = self.item.number(NumberVar::Page) else {
             if counts_pages {
                 self.number("SP", NumberVar::NumberOfPages);
@@ -347,14 +334,9 @@ impl RisWriter<'_> {
     }
 
     fn texts(&mut self) {
-        let is_court = |tag: &str| tag == "PB" && self.item.kind == ItemType::LegalCase;
-        for (tag, variable) in TEXTS.iter().filter(|(tag, _)| !is_court(tag)) {
-            self.text(tag, *variable);
-        }
-        for (kinds, tag, variable) in TEXTS_OF_TYPES {
-            if self.is(kinds) {
-                self.text(tag, *variable);
-            }
+        let fields = [FIELDS, FIELDS_OF_TYPES].into_iter();
+        for (tag, value) in fields.flat_map(|rows| values(rows, self.item)) {
+            self.tag(tag, value);
         }
         self.text("M3", TextVar::Genre);
         self.text("CY", TextVar::PublisherPlace);
