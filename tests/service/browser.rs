@@ -48,7 +48,7 @@ fn pages_work_in_a_browser() {
     if Command::new("node").arg("--version").output().is_err() {
         return eprintln!("skipped: there is no Node");
     }
-    let provider = IdentityProvider::start(clock::unix_now());
+    let provider = IdentityProvider::start_with(clock::unix_now);
     let app = TestApp::start_with(|config| {
         // Many windows sign in from one address, and all of them as one person.
         config.auth.sign_in_attempts = 1_000;

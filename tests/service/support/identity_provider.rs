@@ -51,7 +51,7 @@ struct State {
     kid: u32,
     grants: HashMap<String, HashMap<String, String>>,
     pub faults: Faults,
-    now: i64,
+    now: Box<dyn Fn() -> i64 + Send>,
     subject: String,
     email: String,
     /// Groups of the person; null tells none.
@@ -61,6 +61,11 @@ struct State {
 
 impl IdentityProvider {
     pub fn start(now: i64) -> IdentityProvider {
+        IdentityProvider::start_with(move || now)
+    }
+
+    /// A provider with a clock that goes on: its tokens are valid for some minutes.
+    pub fn start_with(now: impl Fn() -> i64 + Send + 'static) -> IdentityProvider {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
         let state = Arc::new(Mutex::new(State {
@@ -69,7 +74,7 @@ impl IdentityProvider {
             kid: 1,
             grants: HashMap::new(),
             faults: Faults::default(),
-            now,
+            now: Box::new(now),
             subject: "alice".to_owned(),
             email: "alice@example.org".to_owned(),
             groups: Value::Null,
@@ -103,7 +108,7 @@ impl IdentityProvider {
     }
 
     pub fn set_time(&self, now: i64) {
-        self.state.lock().unwrap().now = now;
+        self.state.lock().unwrap().now = Box::new(move || now);
     }
 
     /// Replaces the key by a new one with a new id.
@@ -285,7 +290,7 @@ impl State {
 
     fn sign(&self, grant: &HashMap<String, String>) -> String {
         let faults = &self.faults;
-        let issued = self.now - faults.age;
+        let issued = (self.now)() - faults.age;
         let mut claims = json!({
             "iss": faults.issuer.unwrap_or(&self.issuer), "aud": faults.audience.unwrap_or("citation"),
             "sub": self.subject, "nonce": faults.nonce.unwrap_or(&grant["nonce"]),
