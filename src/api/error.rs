@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::api::edge::reply::Reply;
 use crate::auth::AuthError;
+use crate::auth::oauth::OAuthError;
 use crate::auth::passwords::PasswordError;
 use crate::blocking::BlockingError;
 use crate::store::StoreError;
@@ -44,6 +45,16 @@ codes! {
     InvalidJson = "invalid_json", BAD_REQUEST, "The body is not JSON, or not an object.";
     InvalidParameter = "invalid_parameter", BAD_REQUEST, "A query parameter is missing or wrong.";
     BadRequest = "bad_request", BAD_REQUEST, "The request could not be read.";
+    InvalidRequest = "invalid_request", BAD_REQUEST, "OAuth: a parameter is missing, repeated or wrong.";
+    InvalidClient = "invalid_client", BAD_REQUEST, "OAuth: the program is not known, or its document cannot be used.";
+    InvalidGrant = "invalid_grant", BAD_REQUEST, "OAuth: the code or the refresh token is not valid.";
+    UnsupportedGrantType = "unsupported_grant_type", BAD_REQUEST, "OAuth: the grant type is not supported.";
+    UnsupportedResponseType = "unsupported_response_type", BAD_REQUEST, "OAuth: the response type is not supported.";
+    InvalidScope = "invalid_scope", BAD_REQUEST, "OAuth: none of the scopes exists, or was allowed.";
+    InvalidTarget = "invalid_target", BAD_REQUEST, "OAuth: the resource is none of this server.";
+    InvalidRedirectUri = "invalid_redirect_uri", BAD_REQUEST, "OAuth: a redirect URI cannot be registered.";
+    InvalidClientMetadata = "invalid_client_metadata", BAD_REQUEST, "OAuth: the program's description cannot be registered.";
+    AccessDenied = "access_denied", FORBIDDEN, "OAuth: the user does not let the program in.";
     AuthenticationRequired = "authentication_required", UNAUTHORIZED, "No credential was given.";
     InvalidApiKey = "invalid_api_key", UNAUTHORIZED, "The API key is wrong, expired or revoked.";
     PlanRequired = "plan_required", FORBIDDEN, "The plan does not include this.";
@@ -362,6 +373,33 @@ impl From<AuthError> for ApiError {
             | AuthError::SignUpClosed
             | AuthError::Oidc(_) => ApiError::new(Code::Forbidden, message),
         }
+    }
+}
+
+/// The names of RFC 6749 and its extensions, whose clients also read `error_description`.
+impl From<OAuthError> for ApiError {
+    fn from(cause: OAuthError) -> ApiError {
+        let message = sentence(&cause);
+        let code = match cause {
+            OAuthError::Auth(cause) => return cause.into(),
+            OAuthError::Full => return ApiError::overloaded(),
+            OAuthError::TooManyClients { retry_seconds } => {
+                return ApiError::new(Code::RateLimited, message).retry_after(retry_seconds);
+            }
+            OAuthError::InvalidRequest(_) => Code::InvalidRequest,
+            OAuthError::InvalidClient(_) => Code::InvalidClient,
+            OAuthError::InvalidGrant(_) => Code::InvalidGrant,
+            OAuthError::UnsupportedGrantType => Code::UnsupportedGrantType,
+            OAuthError::UnsupportedResponseType => Code::UnsupportedResponseType,
+            OAuthError::InvalidScope => Code::InvalidScope,
+            OAuthError::InvalidTarget => Code::InvalidTarget,
+            OAuthError::InvalidRedirectUri(_) => Code::InvalidRedirectUri,
+            OAuthError::InvalidClientMetadata(_) => Code::InvalidClientMetadata,
+            OAuthError::AccessDenied => Code::AccessDenied,
+        };
+        let error = ApiError::new(code, message);
+        let description = error.message.clone();
+        error.with("error_description", description)
     }
 }
 

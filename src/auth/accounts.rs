@@ -453,6 +453,11 @@ impl Auth {
                 "scopes": Scopes::from_bits(key.scopes).names(), "created_at": time(key.created_at),
                 "expires_at": maybe(key.expires_at), "last_used_at": maybe(key.last_used_at),
             })).collect::<Vec<_>>(),
+            "programs": self.store.grants(account.id)?.iter().map(|grant| json!({
+                "id": grant.uid, "client_id": grant.client_id, "name": grant.name,
+                "scopes": Scopes::from_bits(grant.scopes).names(), "created_at": time(grant.created_at),
+                "last_used_at": maybe(grant.last_used_at),
+            })).collect::<Vec<_>>(),
             "sessions": sessions.iter().map(|session| json!({
                 "id": session.uid, "created_at": time(session.created_at),
                 "seen_at": time(session.seen_at), "expires_at": time(session.expires_at),

@@ -8,12 +8,13 @@ use super::principal::Account;
 use crate::histogram::CacheCounts;
 use crate::store::holder::{CredentialOwner, SecretHash};
 
-/// A key or a session, and its owner.
+/// A key, a session or an access token, and its owner.
 pub struct CachedCredential {
     pub account: Arc<Account>,
-    /// The row id of the key or the session.
+    /// The row id of the key or the session, or of the token's grant.
     pub credential: i64,
     pub scopes: u8,
+    pub audience: u8,
     pub created_at: i64,
     /// Unix seconds; `i64::MAX` for never. Moves on while a session is used.
     pub expires_at: AtomicI64,
@@ -35,6 +36,7 @@ impl CachedCredential {
             }),
             credential: holder.credential,
             scopes: holder.scopes,
+            audience: holder.audience,
             created_at: holder.created_at,
             expires_at: AtomicI64::new(holder.expires_at.unwrap_or(i64::MAX)),
             used_at: AtomicI64::new(holder.used_at.unwrap_or(0)),
@@ -132,6 +134,7 @@ mod tests {
             email: None,
             name: None,
             plan: Plan::Free,
+            audience: 0,
         };
         Arc::new(CachedCredential::new(holder, read_ms))
     }

@@ -7,12 +7,13 @@
 //!
 //! - `token`, `passwords`: secrets · `principal`: the authenticated caller
 //! - `cache`, `epoch`: the request path · `accounts`, `sign_in`: actions of users and operators
-//! - `oidc`: signing in through an identity provider
+//! - `oidc`: signing in through an identity provider · `oauth`: letting programs in
 
 pub mod accounts;
 mod cache;
 mod epoch;
 mod error;
+pub mod oauth;
 pub mod oidc;
 pub mod passwords;
 pub mod principal;
@@ -32,7 +33,7 @@ use epoch::Epoch;
 pub use error::AuthError;
 use oidc::Issuers;
 use passwords::Passwords;
-use principal::{Credential, Principal, Scopes};
+use principal::{Credential, Principal, Scopes, TokenAudience};
 use sign_in::Attempts;
 use token::{SecretToken, TokenKind};
 
@@ -44,6 +45,7 @@ pub struct Auth {
     passwords: Passwords,
     attempts: Attempts,
     issuers: Issuers,
+    programs: oauth::Programs,
     epoch: Epoch,
     cache: CredentialCache,
     touched: Mutex<PendingUses>,
@@ -73,6 +75,8 @@ struct PendingUses {
     keys: Vec<(i64, i64)>,
     /// Row id, time, and the new expiry of the session.
     sessions: Vec<(i64, i64, i64)>,
+    /// Row id and time.
+    grants: Vec<(i64, i64)>,
 }
 
 /// The interval in seconds in which uses are recorded once.
@@ -104,6 +108,7 @@ impl Auth {
             passwords: Passwords::new(auth)?,
             attempts: Attempts::new(auth),
             issuers: Issuers::new(auth),
+            programs: oauth::Programs::new(&config.oauth),
             cache: CredentialCache::new(),
             touched: Mutex::default(),
             swept_at: AtomicI64::new(0),
@@ -136,6 +141,43 @@ impl Auth {
     fn group_operators(&self) -> MutexGuard<'_, HashSet<String>> {
         let operators = self.group_operators.lock();
         operators.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The owner of an API key or an access token, as sent in `Authorization`. `None` if it is malformed,
+    /// unknown, revoked or expired, or its account disabled.
+    pub fn by_bearer(&self, text: &str) -> Result<Option<Principal>, StoreError> {
+        let Some(token) = SecretToken::parse(TokenKind::Access, text) else {
+            return self.by_api_key(text);
+        };
+        let found = self.find(token.hash(), |hash| self.store.access_token_holder(hash))?;
+        Ok(found.and_then(|token| self.use_access_token(&token)))
+    }
+
+    /// The same, if it is cached or malformed; else `None`. Does not access the database.
+    pub fn remembered_bearer(&self, text: &str) -> Option<Option<Principal>> {
+        let Some(token) = SecretToken::parse(TokenKind::Access, text) else {
+            return self.remembered_api_key(text);
+        };
+        let token = self.remembered(&token.hash(), self.epoch.now())?;
+        Some(self.use_access_token(&token))
+    }
+
+    fn use_access_token(&self, token: &CachedCredential) -> Option<Principal> {
+        let now = self.clock.unix();
+        if !self.programs.is_enabled() || token.is_expired(now) {
+            return None;
+        }
+        if is_due(token, now) {
+            self.touched().grants.push((token.credential, now));
+        }
+        Some(Principal {
+            account: Arc::clone(&token.account),
+            credential: Credential::AccessToken {
+                id: token.credential,
+                scopes: Scopes::from_bits(token.scopes),
+                audience: TokenAudience::from_number(token.audience)?,
+            },
+        })
     }
 
     /// The owner of an API key. `None` if it is malformed, unknown, revoked or expired, or its
@@ -233,8 +275,9 @@ impl Auth {
     /// Writes the uses of credentials since the last call, and purges expired rows.
     pub fn flush(&self) -> Result<(), StoreError> {
         let touched = std::mem::take(&mut *self.touched());
-        if !touched.keys.is_empty() || !touched.sessions.is_empty() {
-            self.store.touch(&touched.keys, &touched.sessions)?;
+        if !touched.keys.is_empty() || !touched.sessions.is_empty() || !touched.grants.is_empty() {
+            self.store
+                .touch(&touched.keys, &touched.sessions, &touched.grants)?;
         }
         let now = self.clock.unix();
         let due = now - self.swept_at.load(Ordering::Relaxed);
@@ -242,7 +285,9 @@ impl Auth {
             return Ok(());
         }
         self.swept_at.store(now, Ordering::Relaxed);
-        self.store.drop_expired(now)
+        self.store.drop_expired(now)?;
+        let clients_before = now - self.programs.unused_seconds();
+        self.store.drop_expired_grants(now, clients_before)
     }
 
     /// Looks a secret up in the cache of an epoch.

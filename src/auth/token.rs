@@ -1,4 +1,4 @@
-//! The tokens that we issue: API keys, session cookies, one-time links.
+//! The tokens that we issue: API keys, session cookies, one-time links, and those of OAuth.
 //!
 //! `ck_` + 32 random bytes in base62 + the CRC32 of all that in base62. The prefix and the checksum
 //! let scanners find leaked keys, and let us reject mistyped ones without a database access. Only
@@ -14,6 +14,12 @@ pub enum TokenKind {
     ApiKey,
     Session,
     Link,
+    /// Of an OAuth program, for the interface.
+    Access,
+    /// Of an OAuth program, for the next access token.
+    Refresh,
+    /// Of an OAuth program, for its first tokens.
+    Code,
 }
 
 impl TokenKind {
@@ -23,6 +29,9 @@ impl TokenKind {
             TokenKind::ApiKey => "ck_",
             TokenKind::Session => "cs_",
             TokenKind::Link => "cl_",
+            TokenKind::Access => "ca_",
+            TokenKind::Refresh => "cr_",
+            TokenKind::Code => "co_",
         }
     }
 }
@@ -115,7 +124,14 @@ mod tests {
 
     #[test]
     fn tokens_round_trip() {
-        for kind in [TokenKind::ApiKey, TokenKind::Session, TokenKind::Link] {
+        for kind in [
+            TokenKind::ApiKey,
+            TokenKind::Session,
+            TokenKind::Link,
+            TokenKind::Access,
+            TokenKind::Refresh,
+            TokenKind::Code,
+        ] {
             for byte in [0, 1, 61, 62, 255] {
                 let token = SecretToken::new(kind, [byte; 32]);
                 assert_eq!(token.reveal().len(), 52);

@@ -139,13 +139,7 @@ struct Import<'i> {
 
 impl<'i> Import<'i> {
     fn new(app: &'i App, user: &User, library: &'i ZoteroLibrary) -> Result<Import<'i>, Failure> {
-        let rules = app.quota.plans().rules(user.plan);
-        let owner = Owner {
-            user: user.id,
-            collections: rules.collections,
-            entries: rules.entries_per_collection,
-            bytes: rules.account_bytes,
-        };
+        let owner = Owner::of(user.id, user.plan, app.quota.plans());
         let (known, collections) = app.collections.read(user.id, |reading| {
             let (mut known, mut collections) = (HashMap::new(), HashMap::new());
             for row in reading.collections(false)? {

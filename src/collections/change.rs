@@ -18,6 +18,7 @@ use citation_model::plan::Plan;
 pub struct Owner {
     /// The account's row id.
     pub user: i64,
+    pub plan: Plan,
     /// Maximum number of collections.
     pub collections: u64,
     /// Maximum number of entries in one collection.
@@ -33,6 +34,7 @@ impl Owner {
         let rules = plans.rules(plan);
         Owner {
             user,
+            plan,
             collections: rules.collections,
             entries: rules.entries_per_collection,
             bytes: rules.account_bytes,
@@ -237,6 +239,7 @@ impl Change<'_> {
             return Ok(());
         }
         Err(CollectionError::CollectionLimit {
+            plan: self.owner.plan,
             limit: self.owner.collections,
             current,
         })
@@ -268,6 +271,7 @@ impl Change<'_> {
             return Ok(());
         }
         Err(CollectionError::StorageLimit {
+            plan: owner.plan,
             limit: owner.bytes,
             used,
             requested: after - used,
@@ -281,11 +285,13 @@ impl Change<'_> {
         requested: usize,
     ) -> Result<(), CollectionError> {
         let requested = requested as u64;
-        let limit = self.owner_of(collection)?.entries;
+        let owner = self.owner_of(collection)?;
+        let limit = owner.entries;
         if requested == 0 || collection.entries + requested <= limit {
             return Ok(());
         }
         Err(CollectionError::EntryLimit {
+            plan: owner.plan,
             limit,
             current: collection.entries,
             requested,

@@ -7,6 +7,7 @@ use super::policy::CollectionAction;
 use crate::store::StoreError;
 use crate::store::collections::Role;
 use citation_model::budget::Exceeded;
+use citation_model::plan::Plan;
 
 /// The kind of object that was not found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,20 +67,28 @@ pub enum CollectionError {
     #[error("the collection has changed since it was read")]
     Stale { version: i64 },
     /// The plan's number of collections is reached.
-    #[error("the plan allows {limit} collections, and {current} exist")]
-    CollectionLimit { limit: u64, current: u64 },
+    #[error("the owner's plan, {plan}, allows {limit} collections, and {current} exist")]
+    CollectionLimit {
+        plan: Plan,
+        limit: u64,
+        current: u64,
+    },
     /// The plan's number of entries in a collection is reached.
     #[error(
-        "the plan allows {limit} entries in a collection; {current} exist, and {requested} more do not fit"
+        "the owner's plan, {plan}, allows {limit} entries in a collection; {current} exist, and {requested} more do not fit"
     )]
     EntryLimit {
+        plan: Plan,
         limit: u64,
         current: u64,
         requested: u64,
     },
     /// The plan's storage is full.
-    #[error("the plan allows {limit} bytes; {used} are used, and {requested} more do not fit")]
+    #[error(
+        "the owner's plan, {plan}, allows {limit} bytes; {used} are used, and {requested} more do not fit"
+    )]
     StorageLimit {
+        plan: Plan,
         limit: u64,
         used: u64,
         requested: u64,

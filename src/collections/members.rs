@@ -109,12 +109,14 @@ impl Change<'_> {
         let current = self.edit.count_collections(user)?;
         if current >= heir.collections {
             return Err(CollectionError::CollectionLimit {
+                plan: heir.plan,
                 limit: heir.collections,
                 current,
             });
         }
         if row.entries > heir.entries {
             return Err(CollectionError::EntryLimit {
+                plan: heir.plan,
                 limit: heir.entries,
                 current: 0,
                 requested: row.entries,

@@ -53,5 +53,6 @@ pub struct Config {
     pub webhooks: WebhookSettings,
     pub sharing: SharingSettings,
     pub auth: AuthSettings,
+    pub oauth: OAuthSettings,
     pub session: SessionSettings,
 }

@@ -5,8 +5,9 @@ use super::rule::{Key, Rule};
 use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
-    FormatSettings, JobSettings, LimitSettings, LogSettings, LookupSettings, QuotaSettings,
-    ServerSettings, SessionSettings, SharingSettings, UpdateSettings, WebhookSettings,
+    FormatSettings, JobSettings, LimitSettings, LogSettings, LookupSettings, OAuthSettings,
+    QuotaSettings, ServerSettings, SessionSettings, SharingSettings, UpdateSettings,
+    WebhookSettings,
 };
 
 /// The sections before those of the providers.
@@ -31,6 +32,7 @@ const LAST: &[Section] = &[
     section("webhooks", WebhookSettings::ABOUT, WebhookSettings::KEYS),
     section("sharing", SharingSettings::ABOUT, SharingSettings::KEYS),
     section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
+    section("oauth", OAuthSettings::ABOUT, OAuthSettings::KEYS),
     section("session", SessionSettings::ABOUT, SessionSettings::KEYS),
 ];
 

@@ -913,6 +913,43 @@ section! {
 }
 
 section! {
+    /// Signing in of other programs (OAuth 2.1), for those that cannot hold an API key. See docs/mcp.md.
+    OAuthSettings {
+        /// Whether programs can ask accounts for access. If not, their tokens are rejected.
+        enabled: bool = true, Switch;
+
+        /// Whether programs can register themselves (RFC 7591).
+        dynamic_registration: bool = true, Switch;
+
+        /// Maximum number of programs that one address (IPv6 by /64) can register in 24 hours.
+        registrations_per_day: u32 = 100, Whole(1, COUNT);
+
+        /// Whether programs can name themselves by the https address of a document of theirs, which is
+        /// read from the open internet.
+        client_documents: bool = true, Switch;
+
+        /// Origins inside your own network whose documents are read too, also over http.
+        client_origins: Vec<String> = Vec::new(), Origins;
+
+        /// Maximum number of programs that are known. For another one, the oldest that no account has let
+        /// in is forgotten.
+        max_clients: u32 = 10_000, Whole(1, COUNT);
+
+        /// Days after which a program that no account has let in is forgotten.
+        unused_client_days: u32 = 30, Whole(1, 3_650);
+
+        /// Minutes that an access token is valid.
+        access_token_minutes: u32 = 60, Whole(1, 1_440);
+
+        /// Days after which a program that has not renewed its token must ask again.
+        refresh_token_days: u32 = 90, Whole(1, 3_650);
+
+        /// Time for reading a document, in milliseconds.
+        document_timeout_ms: u64 = 5_000, Whole(1, HOUR_MS);
+    }
+}
+
+section! {
     /// Sessions of signed-in users.
     SessionSettings {
         /// The name of the cookie. "" means `__Host-session` over https and `session` otherwise.

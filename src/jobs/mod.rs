@@ -22,6 +22,7 @@ use crate::store::jobs::{
     AddJobError, JobEnd, JobFile, JobOutput, JobRow, KeptReply, NewJob, ResultKey, ResultRow,
 };
 use crate::store::{Store, StoreError};
+use citation_model::plan::Plan;
 use queue::Queue;
 pub use worker::{Claim, Interruption, JobRunner, SavedResult};
 
@@ -60,6 +61,8 @@ impl JobKind {
 #[derive(Clone, Debug)]
 pub struct JobRequest {
     pub user: i64,
+    /// Of the account, which decides how much may be stored.
+    pub plan: Plan,
     pub kind: JobKind,
     /// What the request said besides its files, as JSON.
     pub request: String,
@@ -137,7 +140,8 @@ impl Jobs {
             files: request.files,
         };
         let (most, ended) = (self.settings.max_per_account, self.settings.max_ended);
-        let job = self.store.add_job(&new, most, ended, kept, now)?;
+        let bytes = self.quota.plans().rules(request.plan).account_bytes;
+        let job = self.store.add_job(&new, most, ended, bytes, kept, now)?;
         self.queue.stir();
         Ok(job)
     }

@@ -3,17 +3,40 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::time::Duration;
 
+use ureq::Agent;
 use ureq::config::Config;
 use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
+
+use super::watch;
 
 /// Resolves names only to public addresses. Since the connection uses exactly these
 /// addresses, DNS rebinding does not help an attacker.
 #[derive(Debug, Default)]
 pub(super) struct PublicResolver<R = DefaultResolver> {
     inner: R,
+}
+
+/// An agent for addresses that users or programs have chosen: it follows no redirects, and reaches only the open
+/// internet unless private addresses are allowed. `timeout` is for one request as a whole.
+pub(super) fn agent(timeout: Duration, allows_private: bool) -> Agent {
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        // A proxy would resolve names itself, which would bypass the check of addresses.
+        .proxy(None)
+        .timeout_global(Some(timeout))
+        .user_agent(concat!("citation/", env!("CARGO_PKG_VERSION")))
+        .build();
+    if allows_private {
+        Agent::with_parts(config, watch::connector(), DefaultResolver::default())
+    } else {
+        let resolver = PublicResolver::<DefaultResolver>::default();
+        Agent::with_parts(config, watch::connector(), resolver)
+    }
 }
 
 /// The error text for a refused name.

@@ -8,6 +8,7 @@
 mod address;
 mod arxiv;
 mod breaker;
+mod client_document;
 mod contact;
 mod crossref;
 mod datacite;
@@ -46,6 +47,7 @@ use self::http::Client;
 use crate::config::{ProviderName, ProviderSettings};
 
 pub use arxiv::Arxiv;
+pub use client_document::ClientDocuments;
 pub use crossref::Crossref;
 pub use datacite::Datacite;
 pub use deadline::Deadline;

@@ -4,10 +4,8 @@
 use std::time::Duration;
 
 use ureq::Agent;
-use ureq::unversioned::resolver::DefaultResolver;
 
-use super::address::PublicResolver;
-use super::{http_url, watch};
+use super::{address, http_url};
 
 /// Bytes of an answer that are read, so that the connection can be reused.
 const READ_BYTES: u64 = 64 << 10;
@@ -15,28 +13,13 @@ const READ_BYTES: u64 = 64 << 10;
 /// Sends bodies.
 pub struct WebhookSender {
     agent: Agent,
-    user_agent: String,
 }
 
 impl WebhookSender {
     /// `timeout` is for one request as a whole.
     pub fn new(timeout: Duration, allows_private: bool) -> WebhookSender {
-        let config = Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            // A proxy would resolve names itself, which would bypass the check of addresses.
-            .proxy(None)
-            .timeout_global(Some(timeout))
-            .build();
-        let agent = if allows_private {
-            Agent::with_parts(config, watch::connector(), DefaultResolver::default())
-        } else {
-            let resolver = PublicResolver::<DefaultResolver>::default();
-            Agent::with_parts(config, watch::connector(), resolver)
-        };
         WebhookSender {
-            agent,
-            user_agent: format!("citation/{}", env!("CARGO_PKG_VERSION")),
+            agent: address::agent(timeout, allows_private),
         }
     }
 
@@ -52,9 +35,7 @@ impl WebhookSender {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request
-            .header("user-agent", &self.user_agent)
-            .content_type("application/json");
+        let request = request.content_type("application/json");
         let mut reply = request.send(body).map_err(|cause| cause.to_string())?;
         let _ = reply
             .body_mut()

@@ -68,6 +68,8 @@ pub enum BurstKey {
     Address(Address),
     ApiKey(i64),
     Session(i64),
+    /// What an account has allowed an OAuth program.
+    Grant(i64),
 }
 
 /// A caller's daily lookups.

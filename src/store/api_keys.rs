@@ -151,6 +151,7 @@ impl Store {
         &self,
         keys: &[(i64, i64)],
         sessions: &[(i64, i64, i64)],
+        grants: &[(i64, i64)],
     ) -> Result<(), StoreError> {
         self.write(|transaction| {
             let mut statement = transaction
@@ -162,6 +163,11 @@ impl Store {
                 "UPDATE sessions SET seen_at = ?2, expires_at = ?3 WHERE id = ?1",
             )?;
             for touch in sessions {
+                statement.execute(*touch)?;
+            }
+            let mut statement = transaction
+                .prepare_cached("UPDATE oauth_grants SET last_used_at = ?2 WHERE id = ?1")?;
+            for touch in grants {
                 statement.execute(*touch)?;
             }
             Ok(())

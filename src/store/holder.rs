@@ -25,6 +25,8 @@ pub struct CredentialOwner {
     pub email: Option<String>,
     pub name: Option<String>,
     pub plan: Plan,
+    /// Where an access token is valid: 0 everywhere, 1 MCP, 2 the REST interface. 0 for keys and sessions.
+    pub audience: u8,
 }
 
 /// Reads the columns of a key or a session joined with its user.
@@ -40,6 +42,7 @@ pub fn read_holder(row: &Row<'_>) -> Result<CredentialOwner, StoreError> {
         email: row.get(7)?,
         name: row.get(8)?,
         plan: read_plan(row.get(9)?),
+        audience: 0,
     })
 }
 

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, Row, Transaction, params};
 
+use super::collections::bytes_kept;
 use super::{Store, StoreError, query};
 
 /// The state of a job.
@@ -161,6 +162,12 @@ pub enum AddJobError {
     TooMany {
         limit: u32,
     },
+    /// The plan's storage is full. Bytes.
+    Storage {
+        limit: u64,
+        used: u64,
+        requested: u64,
+    },
     /// A request with the same key has a reply already.
     Repeated,
 }
@@ -192,12 +199,13 @@ const MAX_BYTES: usize = 1 << 30;
 
 impl Store {
     /// Stores a job, and the reply to its request. Ended jobs of the account beyond `most_ended` are
-    /// removed, the oldest first.
+    /// removed, the oldest first. The account may have `most_bytes` stored with its files.
     pub fn add_job(
         &self,
         new: &NewJob,
         most_open: u32,
         most_ended: u32,
+        most_bytes: u64,
         kept: Option<KeptReply<'_>>,
         now: i64,
     ) -> Result<JobRow, AddJobError> {
@@ -230,6 +238,7 @@ impl Store {
                  ORDER BY id DESC LIMIT -1 OFFSET ?2)",
                 params![new.user, most_ended],
             )?;
+            let used = bytes_kept(transaction, new.user)?;
             query::execute(
                 transaction,
                 "INSERT INTO jobs (uid, user, kind, state, request, files, created_at)
@@ -244,6 +253,14 @@ impl Store {
                      VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![job, number as i64, file.name, file.media_type, file.is_companion, content],
                 )?;
+            }
+            let after = bytes_kept(transaction, new.user)?;
+            if after > most_bytes && after > used {
+                return Err(AddJobError::Storage {
+                    limit: most_bytes,
+                    used,
+                    requested: after - used,
+                });
             }
             if let (Some(kept), Some(packed)) = (&kept, reply) {
                 query::execute(

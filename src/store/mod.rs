@@ -4,6 +4,7 @@
 //! - `works`, `prepared`, `put`, `batch`, `outcome`, `merge`, `updates`, `misses`, `journals`: the corpus
 //! - `progress`, `join`: an ingest's progress, and its temporary joins
 //! - `users`, `api_keys`, `sessions`, `holder`, `usage`, `audit`: accounts and their credentials
+//! - `oauth`, `programs_schema`: programs that accounts have let in
 //! - `collections`, `own_styles`: users' data · `permalinks`: links without an account
 //! - `jobs`, `jobs_schema`: work in the background · `webhooks`: events to deliver
 //! - `backup`, `restore`: copies of the database · `private`: file permissions · `generation`: matches logs
@@ -36,11 +37,13 @@ pub mod keys;
 pub mod merge;
 pub mod meta;
 pub mod misses;
+pub mod oauth;
 pub mod outcome;
 pub mod own_styles;
 pub mod permalinks;
 pub mod prepared;
 mod private;
+mod programs_schema;
 pub mod progress;
 mod put;
 mod query;

@@ -73,6 +73,8 @@ pub struct ResetCounts {
     pub sessions: usize,
     pub api_keys: usize,
     pub identities: usize,
+    /// Programs that the user had let in.
+    pub grants: usize,
     /// Unused sign-in links.
     pub links: usize,
 }
@@ -81,9 +83,9 @@ pub struct ResetCounts {
 #[derive(Clone, Debug)]
 pub enum UserChange {
     Plan(Plan),
-    /// When the account was disabled, or `None` to enable it. Disabling ends all sessions.
+    /// When the account was disabled, or `None` to enable it. Disabling ends all sessions and programs.
     Disabled(Option<i64>),
-    /// A PHC string. Ends all sessions and unused sign-in links.
+    /// A PHC string. Ends all sessions, programs and unused sign-in links.
     Password(String),
 }
 
@@ -293,13 +295,14 @@ impl Store {
                 sessions: end("sessions")?,
                 api_keys: end("api_keys")?,
                 identities: end("identities")?,
+                grants: end("oauth_grants")?,
                 links: end("sign_in_links")?,
             };
             let purpose = LinkPurpose::SignIn { user: id };
             sessions::insert_link(transaction, link, &purpose, expires_at)?;
             let event = event.clone().with(format!(
-                "sessions={} api_keys={} identities={} links={}",
-                ended.sessions, ended.api_keys, ended.identities, ended.links
+                "sessions={} api_keys={} programs={} identities={} links={}",
+                ended.sessions, ended.api_keys, ended.grants, ended.identities, ended.links
             ));
             audit::insert(transaction, &event)?;
             Ok(ended)
@@ -329,6 +332,7 @@ impl Store {
                 UserChange::Disabled(Some(_)) | UserChange::Password(_)
             ) {
                 transaction.execute("DELETE FROM sessions WHERE user = ?1", [id])?;
+                transaction.execute("DELETE FROM oauth_grants WHERE user = ?1", [id])?;
             }
             if let UserChange::Password(_) = change {
                 transaction.execute("DELETE FROM sign_in_links WHERE user = ?1", [id])?;

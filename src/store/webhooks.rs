@@ -114,6 +114,12 @@ impl Store {
         })
     }
 
+    /// Whether any account has a webhook.
+    pub fn has_webhooks(&self) -> Result<bool, StoreError> {
+        let found: Option<i64> = self.value("SELECT 1 FROM webhooks LIMIT 1", [])?;
+        Ok(found.is_some())
+    }
+
     /// The webhooks of a user, oldest first.
     pub fn webhooks(&self, user: i64) -> Result<Vec<WebhookRow>, StoreError> {
         let sql = format!("SELECT {WEBHOOK} FROM webhooks WHERE user = ?1 ORDER BY id");

@@ -84,9 +84,10 @@ const NAVIGATION: [(&str, &str); 5] = [
 ];
 
 /// The navigation among the account's pages.
-const PERSONAL: [(&str, &str); 3] = [
+const PERSONAL: [(&str, &str); 4] = [
     ("/account", "nav.account"),
     ("/account/keys", "nav.keys"),
+    ("/account/programs", "nav.programs"),
     ("/account/sessions", "nav.sessions"),
 ];
 

@@ -8,7 +8,7 @@ mod signature;
 
 use citation_model::hex::hex;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -58,6 +58,8 @@ pub struct Webhooks {
     sender: WebhookSender,
     clock: Clock,
     purged_at: AtomicI64,
+    /// Whether there may be a webhook. Only this process adds some.
+    may_exist: AtomicBool,
 }
 
 /// What a user may set.
@@ -92,6 +94,7 @@ impl Webhooks {
             settings,
             clock,
             purged_at: AtomicI64::new(0),
+            may_exist: AtomicBool::new(true),
         })
     }
 
@@ -121,6 +124,7 @@ impl Webhooks {
         if !self.store.add_webhook(&row, most)? {
             return Err(WebhookError::TooMany(most));
         }
+        self.may_exist.store(true, Ordering::SeqCst);
         Ok(row)
     }
 
@@ -190,8 +194,19 @@ impl Webhooks {
         })
     }
 
-    /// Sends what is due, one delivery of each webhook at a time.
+    /// Sends what is due, one delivery of each webhook at a time. Without a webhook the database is not read.
     fn send_due(&self, stop: &Stop) -> Result<(), StoreError> {
+        // Cleared before the database is read, so that one added meanwhile is seen.
+        if !self.may_exist.swap(false, Ordering::SeqCst) {
+            return Ok(());
+        }
+        let exists = self.store.has_webhooks();
+        if *exists.as_ref().unwrap_or(&true) {
+            self.may_exist.store(true, Ordering::SeqCst);
+        }
+        if !exists? {
+            return Ok(());
+        }
         self.purge()?;
         loop {
             let due = self.store.due_deliveries(self.clock.unix(), AT_ONCE)?;

@@ -987,7 +987,9 @@ fn plan_is_unchanged_without_plan_groups() {
 fn number(session: &Principal) -> i64 {
     match session.credential {
         Credential::Session { id, .. } => id,
-        Credential::ApiKey { .. } | Credential::Server => panic!("not a session"),
+        Credential::ApiKey { .. } | Credential::AccessToken { .. } | Credential::Server => {
+            panic!("not a session")
+        }
     }
 }
 
@@ -1129,7 +1131,7 @@ fn reset_revokes_every_credential() {
     let rows = desk.store.audit(&filter).unwrap();
     assert_eq!(
         rows[0].details,
-        "sessions=1 api_keys=1 identities=1 links=1"
+        "sessions=1 api_keys=1 programs=0 identities=1 links=1"
     );
 }
 

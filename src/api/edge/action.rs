@@ -11,6 +11,8 @@ pub enum Action {
     Format,
     /// A lookup: public, and counted against the daily quota.
     Lookup,
+    /// A lookup for accounts only.
+    AccountLookup,
     /// Reading the account's data.
     Read,
     /// Changing the account's data.
@@ -46,7 +48,9 @@ impl Action {
         use Action::*;
         matches!(
             self,
-            Read | Write
+            AccountLookup
+                | Read
+                | Write
                 | PaidRead
                 | PaidWrite
                 | PaidLookup
@@ -67,7 +71,10 @@ impl Action {
 
     /// Whether lookups are charged.
     pub fn is_lookup(self) -> bool {
-        matches!(self, Action::Lookup | Action::PaidLookup)
+        matches!(
+            self,
+            Action::Lookup | Action::AccountLookup | Action::PaidLookup
+        )
     }
 
     /// Whether the answer is a page, including errors.
@@ -83,7 +90,7 @@ impl Action {
         use Action::*;
         matches!(
             self,
-            Format | Lookup | Read | Write | PaidRead | PaidWrite | PaidLookup
+            Format | Lookup | AccountLookup | Read | Write | PaidRead | PaidWrite | PaidLookup
         )
     }
 
@@ -91,7 +98,7 @@ impl Action {
     pub fn scope(self) -> Option<KeyScope> {
         use Action::*;
         match self {
-            Lookup | Format | Read | PaidRead | PaidLookup => Some(KeyScope::Read),
+            Lookup | AccountLookup | Format | Read | PaidRead | PaidLookup => Some(KeyScope::Read),
             Write | PaidWrite => Some(KeyScope::Write),
             Probe | Public | Session | Operator | Page | AccountPage | OperatorPage => None,
         }

@@ -114,7 +114,7 @@ impl Caller {
     fn with(self, principal: Principal) -> Caller {
         Caller {
             plan: principal.account.plan,
-            is_metered: matches!(principal.credential, Credential::ApiKey { .. }),
+            is_metered: principal.credential.scopes().is_some(),
             principal: Some(principal),
             ..self
         }
@@ -124,6 +124,13 @@ impl Caller {
         self.principal
             .as_ref()
             .map(|principal| principal.account.as_ref())
+    }
+
+    /// The credential of the account.
+    pub fn credential(&self) -> Option<Credential> {
+        self.principal
+            .as_ref()
+            .map(|principal| principal.credential)
     }
 
     /// The subject that lookups are counted for.
@@ -139,7 +146,7 @@ impl Caller {
     pub fn session(&self) -> Option<i64> {
         match self.principal.as_ref()?.credential {
             Credential::Session { id, .. } => Some(id),
-            Credential::ApiKey { .. } | Credential::Server => None,
+            Credential::ApiKey { .. } | Credential::AccessToken { .. } | Credential::Server => None,
         }
     }
 
@@ -167,6 +174,7 @@ impl Caller {
         {
             Some(Credential::ApiKey { id, .. }) => BurstKey::ApiKey(id),
             Some(Credential::Session { id, .. }) => BurstKey::Session(id),
+            Some(Credential::AccessToken { id, .. }) => BurstKey::Grant(id),
             Some(Credential::Server) | None => BurstKey::Address(self.address),
         }
     }
@@ -189,7 +197,10 @@ pub fn identify(
     unknown: Caller,
 ) -> Result<Identified, ApiError> {
     let (by_key, by_session) = (
-        |key: &str| Ok(auth.by_api_key(key)?),
+        |key: PresentedKey<'_>| match key {
+            PresentedKey::Bearer(text) => Ok(auth.by_bearer(text)?),
+            PresentedKey::Other(text) => Ok(auth.by_api_key(text)?),
+        },
         |value: &str| Ok(auth.by_session(value)?),
     );
     identify_by(site, headers, unknown, by_key, by_session)
@@ -203,7 +214,10 @@ pub fn identify_at_once(
     unknown: Caller,
 ) -> Option<Identified> {
     let (by_key, by_session) = (
-        |key: &str| auth.remembered_api_key(key).ok_or(()),
+        |key: PresentedKey<'_>| match key {
+            PresentedKey::Bearer(text) => auth.remembered_bearer(text).ok_or(()),
+            PresentedKey::Other(text) => auth.remembered_api_key(text).ok_or(()),
+        },
         |value: &str| auth.remembered_session(value).ok_or(()),
     );
     identify_by(site, headers, unknown, by_key, by_session).ok()
@@ -213,7 +227,7 @@ fn identify_by<E>(
     site: &Site,
     headers: &HeaderMap,
     unknown: Caller,
-    by_key: impl FnOnce(&str) -> Result<Option<Principal>, E>,
+    by_key: impl FnOnce(PresentedKey<'_>) -> Result<Option<Principal>, E>,
     by_session: impl FnOnce(&str) -> Result<Option<Principal>, E>,
 ) -> Result<Identified, E> {
     if let Some(key) = presented_key(headers) {
@@ -238,12 +252,19 @@ fn identify_by<E>(
     Ok(Identified::Caller(caller))
 }
 
+/// The key of a request.
+enum PresentedKey<'h> {
+    /// In `Authorization`, the only place for access tokens.
+    Bearer(&'h str),
+    Other(&'h str),
+}
+
 /// The key of a request. `Some(None)`: an `Authorization` without a key.
-fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
+fn presented_key(headers: &HeaderMap) -> Option<Option<PresentedKey<'_>>> {
     let authorization = headers.get("authorization");
     let bearer = authorization.and_then(|value| {
         let (scheme, key) = value.to_str().ok()?.trim().split_once(' ')?;
-        scheme.eq_ignore_ascii_case("bearer").then(|| key.trim())
+        { scheme.eq_ignore_ascii_case("bearer") }.then(|| PresentedKey::Bearer(key.trim()))
     });
     if bearer.is_some() {
         return Some(bearer);
@@ -253,7 +274,7 @@ fn presented_key(headers: &HeaderMap) -> Option<Option<&str>> {
         .skip(1)
         .find_map(|name| headers.get(*name))
     {
-        Some(key) => Some(key.to_str().ok().map(str::trim)),
+        Some(key) => Some(key.to_str().ok().map(|key| PresentedKey::Other(key.trim()))),
         None => authorization.map(|_| None),
     }
 }

@@ -14,7 +14,7 @@ const EXPOSED: &str = "ETag, Link, Location, Total-Results, Retry-After, X-RateL
                        X-RateLimit-Remaining, X-RateLimit-Reset, X-RateLimit-Scope, \
                        X-Rate-Limit-Limit, X-Rate-Limit-Interval, X-Lookup-Cost, \
                        X-Request-Id, Idempotent-Replay, Sources-Tried, Last-Modified-Version, \
-                       Zotero-API-Version, Zotero-Translator-ID";
+                       Zotero-API-Version, Zotero-Translator-ID, WWW-Authenticate";
 
 /// Headers that scripts of every origin may send.
 const ACCEPTED: &str = "Content-Type, X-Request-Id, If-Match, If-None-Match, If-Unmodified-Since, \

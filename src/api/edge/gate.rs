@@ -10,12 +10,13 @@ use http::Method;
 use super::action::{Action, KeyScope};
 use super::body;
 use super::caller::{self, Caller, Identified};
+use super::challenge::challenge;
 use super::context::RequestContext;
 use super::policy;
 use super::reply::{Body, Reply};
 use super::route::AtOnce;
 use crate::api::error::{ApiError, Code};
-use crate::auth::principal::{Credential, Principal};
+use crate::auth::principal::Credential;
 use crate::quota::limiter::RateDecision;
 use crate::quota::{BurstKey, Charge, QuotaError, Reservation};
 use crate::store::StoreError;
@@ -82,11 +83,12 @@ fn check(
         Identified::BadKey { is_absent } => {
             // Guessing keys is limited by address.
             take_burst(context, &context.caller)?;
-            return Err(invalid_key(is_absent));
+            return Err(invalid_key(context, is_absent));
         }
     };
     context.caller.is_metered &= action.is_metered();
     take_burst(context, &context.caller)?;
+    check_audience(context)?;
     refuse_forgery(context, action)?;
     if action.is_page() && context.caller.principal.is_some() && context.caller.session().is_none()
     {
@@ -125,12 +127,12 @@ fn check_quota(context: &RequestContext, action: Action) -> Result<(), ApiError>
 pub fn admit_operation(context: &RequestContext, action: Action) -> Result<(), ApiError> {
     let account = context.caller.account();
     if action.needs_account() && account.is_none() {
-        return Err(authentication_required());
+        return Err(authentication_required(context));
     }
     if action.needs_paid_plan() && !context.caller.plan.is_paid() {
         return Err(policy::plan_required(context));
     }
-    check_credential(action, context.caller.principal.as_ref())?;
+    check_credential(context, action)?;
     if matches!(action, Action::Operator | Action::OperatorPage) && !is_operator(context) {
         return Err(ApiError::new(
             Code::Forbidden,
@@ -246,18 +248,30 @@ fn comes_from_here(context: &RequestContext) -> Option<bool> {
     Some(is_here || origin == context.edge.site.base_url.origin())
 }
 
-fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(), ApiError> {
-    let Some(Principal {
-        credential: Credential::ApiKey { scopes, .. },
-        ..
-    }) = principal
-    else {
+/// Rejects an access token outside the resource that it was issued for (RFC 8707).
+fn check_audience(context: &RequestContext) -> Result<(), ApiError> {
+    match context.caller.credential() {
+        Some(Credential::AccessToken { audience, .. }) if !audience.covers(context.uri.path()) => {
+            let message = format!(
+                "The access token is only valid under {}; ask for one for the whole server.",
+                audience.path()
+            );
+            let header = challenge(context, &[("error", "invalid_token")]);
+            Err(ApiError::new(Code::InvalidApiKey, message).with_header("www-authenticate", header))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_credential(context: &RequestContext, action: Action) -> Result<(), ApiError> {
+    let credential = context.caller.credential();
+    let Some(scopes) = credential.and_then(|credential| credential.scopes()) else {
         return Ok(());
     };
     if matches!(action, Action::Session | Action::Operator) {
         return Err(ApiError::new(
             Code::Forbidden,
-            "Only the account's owner, signed in with a browser, may do this; API keys may not.",
+            "Only the account's owner, signed in with a browser, may do this; keys and tokens may not.",
         ));
     }
     let missing = match action.scope() {
@@ -265,6 +279,16 @@ fn check_credential(action: Action, principal: Option<&Principal>) -> Result<(),
         Some(KeyScope::Write) if !scopes.write => "write",
         _ => return Ok(()),
     };
+    if let Some(Credential::AccessToken { .. }) = credential {
+        let message = format!("The access token does not have the scope “{missing}”; ask for it.");
+        let header = challenge(
+            context,
+            &[("error", "insufficient_scope"), ("scope", missing)],
+        );
+        return Err(ApiError::new(Code::Forbidden, message)
+            .with("scope", missing)
+            .with_header("www-authenticate", header));
+    }
     let message =
         format!("This API key does not have the scope “{missing}”; create one that has it.");
     Err(ApiError::new(Code::Forbidden, message).with("scope", missing))
@@ -375,13 +399,13 @@ fn session_cookie(context: &RequestContext) -> Option<String> {
     }
 }
 
-fn authentication_required() -> ApiError {
+fn authentication_required(context: &RequestContext) -> ApiError {
     ApiError::new(
         Code::AuthenticationRequired,
         "This requires an account: sign in, or send an API key as “Authorization: Bearer ck_…”.",
     )
     .with("actions", vec!["sign_in", "create_free_account"])
-    .with_header("www-authenticate", "Bearer realm=\"api\"")
+    .with_header("www-authenticate", challenge(context, &[]))
 }
 
 /// A page answers this with the sign-in page.
@@ -390,16 +414,14 @@ fn not_signed_in() -> ApiError {
     ApiError::new(Code::AuthenticationRequired, message)
 }
 
-fn invalid_key(is_absent: bool) -> ApiError {
+fn invalid_key(context: &RequestContext, is_absent: bool) -> ApiError {
     let message = if is_absent {
         "The Authorization header contains no API key; send it as “Authorization: Bearer ck_…”."
     } else {
-        "The API key is wrong, expired or revoked, or its account is disabled."
+        "The API key or token is wrong, expired or revoked, or its account is disabled."
     };
-    ApiError::new(Code::InvalidApiKey, message).with_header(
-        "www-authenticate",
-        "Bearer realm=\"api\", error=\"invalid_token\"",
-    )
+    let header = challenge(context, &[("error", "invalid_token")]);
+    ApiError::new(Code::InvalidApiKey, message).with_header("www-authenticate", header)
 }
 
 /// A lookup that cannot be counted is not answered: the client may retry.

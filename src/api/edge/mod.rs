@@ -8,6 +8,7 @@ pub(in crate::api) mod body;
 pub(in crate::api) mod bounds;
 pub(in crate::api) mod caching;
 pub(in crate::api) mod caller;
+pub(in crate::api) mod challenge;
 pub(in crate::api) mod compress;
 pub(in crate::api) mod connection;
 pub(in crate::api) mod context;

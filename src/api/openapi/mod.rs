@@ -135,7 +135,7 @@ fn failure_replies(codes: &[Code]) -> Vec<(String, Value)> {
 }
 
 /// The groups of operations.
-const TAGS: [(&str, &str); 12] = [
+const TAGS: [(&str, &str); 13] = [
     ("lookup", "Works by identifier, address or text"),
     ("verify", "Checks of references and documents"),
     (
@@ -148,6 +148,7 @@ const TAGS: [(&str, &str); 12] = [
     ("jobs", "Long work, answered in the background"),
     ("webhooks", "Events, posted to programs of an account"),
     ("account", "The caller, keys, plans and limits"),
+    ("oauth", "Programs that accounts let in"),
     ("service", "The state of the service"),
     ("mcp", "For language models"),
     ("compat", "Interfaces of other services"),
@@ -187,7 +188,7 @@ pub fn document(table: &[Route], config: &Config, base_url: &str) -> Value {
         "components": {
             "schemas": schemas,
             "securitySchemes": {
-                "apiKey": {"type": "http", "scheme": "bearer", "description": "An API key: `ck_…`."},
+                "apiKey": {"type": "http", "scheme": "bearer", "description": "An API key, `ck_…`, or an access token, `ca_…`."},
                 "apiKeyHeader": {"type": "apiKey", "in": "header", "name": "X-API-Key"},
                 "session": {"type": "apiKey", "in": "cookie", "name": "__Host-session"},
             },

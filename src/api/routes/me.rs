@@ -108,6 +108,7 @@ pub fn me(context: &RequestContext) -> Result<Reply, ApiError> {
             None => "anonymous",
             Some(Credential::Session { .. } | Credential::Server) => "session",
             Some(Credential::ApiKey { .. }) => "api_key",
+            Some(Credential::AccessToken { .. }) => "access_token",
         },
         user: caller.account().map(|account| MeUser {
             id: account.uid.clone(),

@@ -22,6 +22,7 @@ mod lookup;
 mod lookup_any;
 pub mod mcp;
 mod me;
+mod oauth;
 mod operator;
 mod own_styles;
 pub(in crate::api) mod pages;
@@ -44,7 +45,7 @@ use super::openapi::documentation;
 use crate::config::CompatSettings;
 
 /// The rows of each subject.
-const SUBJECTS: [fn() -> Vec<Route>; 30] = [
+const SUBJECTS: [fn() -> Vec<Route>; 31] = [
     lookup::routes,
     lookup_any::routes,
     reverse::routes,
@@ -71,6 +72,7 @@ const SUBJECTS: [fn() -> Vec<Route>; 30] = [
     permalinks::routes,
     auth::routes,
     account::routes,
+    oauth::routes,
     operator::routes,
     health::routes,
     documentation::routes,

@@ -85,7 +85,14 @@ fn refused(context: &RequestContext, problem: OwnProblem) -> ApiError {
             limit,
             used,
             requested,
-        } => storage_limit_reached(context, message, limit, used, requested),
+        } => storage_limit_reached(
+            context,
+            context.caller.plan,
+            message,
+            limit,
+            used,
+            requested,
+        ),
         OwnProblem::Style(StyleProblem::Broken { fault, .. }) => {
             ApiError::invalid_field("/file", fault.to_string())
                 .with("line", fault.line)

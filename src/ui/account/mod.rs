@@ -4,5 +4,6 @@ mod agent;
 pub mod identities;
 pub mod keys;
 pub mod overview;
+pub mod programs;
 pub mod sessions;
 pub mod sign_in;

@@ -92,7 +92,12 @@ fn decided(action: Action, who: Who, is_write: bool, has_object: bool) -> Decide
     );
     let reads = matches!(
         action,
-        Action::Read | Action::PaidRead | Action::Lookup | Action::PaidLookup | Action::Format
+        Action::Read
+            | Action::PaidRead
+            | Action::Lookup
+            | Action::AccountLookup
+            | Action::PaidLookup
+            | Action::Format
     );
     let writes = matches!(action, Action::Write | Action::PaidWrite);
     match action {
@@ -259,6 +264,7 @@ impl Cast {
         let collections = &self.app.app.collections;
         let terms = Owner {
             user: owner.id,
+            plan: owner.plan,
             collections: u64::MAX,
             entries: u64::MAX,
             bytes: u64::MAX,
@@ -424,7 +430,10 @@ fn check(answer: &Answer, action: Action, decided: Decided) -> Result<(), String
             let has = |name: &str| !body[name].is_null();
             let is_complete = match code {
                 "authentication_required" => {
-                    has("actions") && answer.header("www-authenticate") == "Bearer realm=\"api\""
+                    has("actions")
+                        && answer
+                            .header("www-authenticate")
+                            .starts_with("Bearer realm=\"api\", resource_metadata=\"http")
                 }
                 "invalid_api_key" => answer.header("www-authenticate").contains("invalid_token"),
                 "plan_required" => {

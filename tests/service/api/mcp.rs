@@ -340,7 +340,13 @@ fn tools_require_the_plans_of_routes() {
     let verify = json!({"references": [reference, reference], "local_only": true});
     let check = |key: Option<&str>, name: &str, arguments: &Value, expected: Option<&str>| {
         let headers: Vec<_> = key.map(|key| ("x-api-key", key)).into_iter().collect();
-        let result = post(&app, &headers, &call(name, arguments.clone())).json()["result"].clone();
+        let answer = post(&app, &headers, &call(name, arguments.clone()));
+        if key.is_none() && expected.is_some() {
+            // The client can sign in.
+            answer.expect_error(401, expected.unwrap());
+            return;
+        }
+        let result = answer.json()["result"].clone();
         assert_eq!(
             result["structuredContent"]["error"].as_str(),
             expected,
@@ -380,8 +386,8 @@ fn tools_require_the_plans_of_routes() {
     bad.expect_error(401, "invalid_api_key");
     assert!(bad.header("www-authenticate").starts_with("Bearer "));
     // Clients that are refused look here for a way to sign in.
-    let metadata = app.get("/.well-known/oauth-protected-resource");
-    metadata.expect_error(404, "not_found");
+    let metadata = app.get("/.well-known/oauth-protected-resource/mcp");
+    assert_eq!(metadata.json()["resource"], app.url("/mcp"));
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod lookup;
 mod lookup_any;
 mod matching;
 mod mcp;
+mod oauth;
 mod own_styles;
 mod pages;
 mod pastes;

@@ -9,6 +9,7 @@ use crate::collections::{
     Change, CollectionAction, CollectionError, OnConflict, Owner, Precondition, Snapshot,
 };
 use crate::store::collections::CollectionRow;
+use citation_model::plan::Plan;
 
 fn owner(context: &RequestContext) -> Result<Owner, ApiError> {
     let account = context.account()?;
@@ -212,25 +213,39 @@ pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
         CollectionError::TooMany { limit, .. } => {
             ApiError::new(Code::Conflict, message).with("limit", limit)
         }
-        CollectionError::CollectionLimit { limit, current } => limit_reached(
+        CollectionError::CollectionLimit {
+            plan,
+            limit,
+            current,
+        } => limit_reached(
             context,
+            plan,
             Code::CollectionLimitReached,
             message,
             limit,
             current,
         ),
         CollectionError::EntryLimit {
+            plan,
             limit,
             current,
             requested,
-        } => limit_reached(context, Code::EntryLimitReached, message, limit, current)
-            .with("requested", requested)
-            .with("available", limit.saturating_sub(current)),
+        } => limit_reached(
+            context,
+            plan,
+            Code::EntryLimitReached,
+            message,
+            limit,
+            current,
+        )
+        .with("requested", requested)
+        .with("available", limit.saturating_sub(current)),
         CollectionError::StorageLimit {
+            plan,
             limit,
             used,
             requested,
-        } => storage_limit_reached(context, message, limit, used, requested),
+        } => storage_limit_reached(context, plan, message, limit, used, requested),
         CollectionError::InvalidOrder { index, message } => {
             ApiError::invalid_field(&format!("/entry_ids/{index}"), message)
         }
@@ -248,22 +263,31 @@ pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
     }
 }
 
-/// The account's storage is full.
+/// The storage of an account is full. `plan` is the account's, which is not always the caller's.
 pub fn storage_limit_reached(
     context: &RequestContext,
+    plan: Plan,
     message: String,
     limit: u64,
     used: u64,
     requested: u64,
 ) -> ApiError {
-    limit_reached(context, Code::StorageLimitReached, message, limit, used)
-        .with("used", used)
-        .with("requested", requested)
-        .with("unit", "bytes")
+    limit_reached(
+        context,
+        plan,
+        Code::StorageLimitReached,
+        message,
+        limit,
+        used,
+    )
+    .with("used", used)
+    .with("requested", requested)
+    .with("unit", "bytes")
 }
 
 fn limit_reached(
     context: &RequestContext,
+    plan: Plan,
     code: Code,
     message: String,
     limit: u64,
@@ -272,7 +296,7 @@ fn limit_reached(
     ApiError::new(code, message)
         .with("limit", limit)
         .with("current", current)
-        .with("active_plan", context.caller.plan.as_str())
+        .with("active_plan", plan.as_str())
         .with("upgrade_url", context.edge.site.account_url.as_str())
 }
 

@@ -294,6 +294,7 @@ fn submit(
     };
     let job = JobRequest {
         user: row.user,
+        plan: context.caller.plan,
         kind,
         request: row.request.clone(),
         files,
@@ -310,6 +311,19 @@ fn submit(
     match context.app.jobs.submit(uid, job, kept, now) {
         Ok(_) => Ok(reply),
         Err(AddJobError::Store(cause)) => Err(cause.into()),
+        Err(AddJobError::Storage {
+            limit,
+            used,
+            requested,
+        }) => {
+            let message = format!(
+                "Your plan allows {limit} bytes; {used} are used, and {requested} more do not fit."
+            );
+            let plan = context.caller.plan;
+            Err(transaction::storage_limit_reached(
+                context, plan, message, limit, used, requested,
+            ))
+        }
         Err(AddJobError::Repeated) => {
             // The same request at the same time has made the job.
             transaction::answered(context)?.ok_or_else(ApiError::overloaded)
@@ -324,10 +338,11 @@ fn submit(
 }
 
 /// The common errors of all requests for jobs.
-const CODES: [Code; 5] = [
+const CODES: [Code; 6] = [
     Code::AuthenticationRequired,
     Code::CsrfFailed,
     Code::JobLimitReached,
+    Code::StorageLimitReached,
     Code::ValidationFailed,
     Code::PayloadTooLarge,
 ];

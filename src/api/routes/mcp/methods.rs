@@ -12,6 +12,8 @@ use super::rpc::{Request, RpcCode, RpcError, failure};
 use super::tools::{self, Tool};
 use super::version::{self, ProtocolRevision};
 use crate::api::edge::context::RequestContext;
+use crate::api::error::{ApiError, Code};
+use crate::auth::principal::Credential;
 
 /// The instructions for models about all tools.
 const INSTRUCTIONS: &str = "Bibliographic metadata, checks of references, and formatted citations. Look \
@@ -92,6 +94,20 @@ fn complete(mut result: Value, kept: Option<&str>) -> Value {
     result
 }
 
+/// Whether a client of HTTP can mend an error by OAuth: by signing in, or by asking for another scope.
+fn asks_to_sign_in(context: &RequestContext, error: &ApiError) -> bool {
+    let has_token = matches!(
+        context.caller.credential(),
+        Some(Credential::AccessToken { .. })
+    );
+    let is_mended = match error.code {
+        Code::AuthenticationRequired => true,
+        Code::Forbidden => has_token && error.extra.contains_key("scope"),
+        _ => false,
+    };
+    is_mended && context.edge.local.is_none() && context.app.auth.lets_programs_in()
+}
+
 /// A tool's failure is a result, so that the model reads it and can act on it.
 fn call(context: &RequestContext, request: &Request) -> Result<Value, RpcError> {
     let name = request.params.get("name").and_then(Value::as_str);
@@ -104,6 +120,9 @@ fn call(context: &RequestContext, request: &Request) -> Result<Value, RpcError> 
     let arguments = request.params.get("arguments").unwrap_or(&none);
     let (content, is_error) = match (tool.call)(context, arguments) {
         Ok(content) => (content, false),
+        Err(error) if asks_to_sign_in(context, &error) => {
+            return Err(RpcError::from(error.clone()).challenging(error));
+        }
         Err(error) => (failure(&error), true),
     };
     Ok(json!({

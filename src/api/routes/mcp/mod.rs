@@ -52,6 +52,9 @@ pub fn routes() -> Vec<Route> {
         import("/mcp", Action::Lookup, post)
             .heavy()
             .documented(operation),
+        import("/mcp/account", Action::AccountLookup, post)
+            .heavy()
+            .documented(account_operation),
     ]
 }
 
@@ -74,22 +77,26 @@ fn post(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     match message {
         Value::Array(messages) => Ok(batch(context, messages)),
-        message => Ok(single(context, message)),
+        message => single(context, message),
     }
 }
 
-fn single(context: &RequestContext, message: Value) -> Reply {
+fn single(context: &RequestContext, message: Value) -> Result<Reply, ApiError> {
     let request = match Message::read(message) {
         Ok(Message::Request(request)) => request,
-        Ok(Message::Notification | Message::Response) => return accepted(),
-        Err(error) => return error.reply(StatusCode::BAD_REQUEST, Value::Null),
+        Ok(Message::Notification | Message::Response) => return Ok(accepted()),
+        Err(error) => return Ok(error.reply(StatusCode::BAD_REQUEST, Value::Null)),
     };
     let revision = match version::of(context, &request) {
         Ok(revision) => revision,
-        Err(error) => return error.reply(StatusCode::BAD_REQUEST, request.id),
+        Err(error) => return Ok(error.reply(StatusCode::BAD_REQUEST, request.id)),
     };
-    match methods::answer(context, revision, &request) {
+    Ok(match methods::answer(context, revision, &request) {
         Ok(result) => Reply::json_value(&rpc::result(request.id, result)),
+        Err(RpcError {
+            challenge: Some(refusal),
+            ..
+        }) => return Err(*refusal),
         Err(error) => {
             let status = match error.code {
                 rpc::RpcCode::MethodNotFound if revision.is_stateless() => StatusCode::NOT_FOUND,
@@ -97,7 +104,7 @@ fn single(context: &RequestContext, message: Value) -> Reply {
             };
             error.reply(status, request.id)
         }
-    }
+    })
 }
 
 /// Batches, which only revision 2025-03-26 has.
@@ -209,6 +216,16 @@ fn operation() -> Operation {
     )
     .reply_schema(404, "The method does not exist.", failure)
     .codes(&[Code::Forbidden, Code::NotAcceptable])
+}
+
+fn account_operation() -> Operation {
+    Operation {
+        id: "send_mcp_account_message",
+        summary: "Send a message of the Model Context Protocol, signed in",
+        description: "The same as `/mcp`, for accounts only: a request without a credential is 401, which makes \
+             clients of OAuth sign in before they do anything else.",
+        ..operation()
+    }
 }
 
 #[cfg(test)]

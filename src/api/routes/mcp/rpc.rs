@@ -32,6 +32,8 @@ pub struct RpcError {
     pub code: RpcCode,
     pub message: String,
     pub data: Option<Value>,
+    /// The answer by which a client of HTTP is asked to sign in, or for more scopes.
+    pub challenge: Option<Box<ApiError>>,
 }
 
 /// The codes of JSON-RPC and of the protocol.
@@ -52,12 +54,21 @@ impl RpcError {
             code,
             message: message.into(),
             data: None,
+            challenge: None,
         }
     }
 
     pub fn with(mut self, data: Value) -> RpcError {
         self.data = Some(data);
         self
+    }
+
+    /// The request is answered by `refusal` instead, if it is the only one in its body.
+    pub fn challenging(self, refusal: ApiError) -> RpcError {
+        RpcError {
+            challenge: Some(Box::new(refusal)),
+            ..self
+        }
     }
 
     /// The error response. Null stands for an unreadable id.

@@ -7,7 +7,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
 use crate::api::routes::compat::keys::number;
-use crate::auth::principal::{Credential, Principal};
+use crate::auth::principal::Principal;
 
 /// `GET /zotero/keys/current`, or with a key instead of the word.
 pub fn key(context: &RequestContext) -> Result<Reply, ApiError> {
@@ -21,10 +21,7 @@ pub fn key(context: &RequestContext) -> Result<Reply, ApiError> {
         account,
         credential,
     } = found.ok_or_else(missing)?;
-    let writes = match credential {
-        Credential::ApiKey { scopes, .. } => scopes.write,
-        Credential::Session { .. } | Credential::Server => true,
-    };
+    let writes = credential.scopes().is_none_or(|scopes| scopes.write);
     let names = [&account.name, &account.email];
     let name = names.into_iter().flatten().next();
     let name = name.unwrap_or(&account.uid);
