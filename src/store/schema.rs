@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::StoreError;
-use super::{FILE_NAME, backup, jobs_schema, query};
+use super::{FILE_NAME, backup, jobs_schema, query, reviews};
 
 /// Creates an empty database at the first version.
 const SCHEMA: &str = include_str!("../../schema.sql");
@@ -22,6 +22,7 @@ const MIGRATIONS: &[&str] = &[
     FRESHNESS,
     MEMBERS,
     jobs_schema::JOBS,
+    reviews::REVIEWS,
 ];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each

@@ -56,6 +56,8 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "icon.svg",
     "import-report.js",
     "import.js",
+    "job.js",
+    "jobs.js",
     "keys-help.js",
     "keys.js",
     "library.js",
@@ -88,13 +90,14 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "toast.js",
     "toolbar.js",
     "trash.js",
+    "verify-outputs.js",
     "verify-report.js",
     "verify.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 63;
+const FILES: usize = 66;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

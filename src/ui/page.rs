@@ -84,9 +84,12 @@ const NAVIGATION: [(&str, &str); 5] = [
 ];
 
 /// The navigation among the account's pages.
-const PERSONAL: [(&str, &str); 3] = [
+const PERSONAL: [(&str, &str); 6] = [
     ("/account", "nav.account"),
+    ("/account/jobs", "nav.jobs"),
+    ("/account/groups", "nav.groups"),
     ("/account/keys", "nav.keys"),
+    ("/account/webhooks", "nav.webhooks"),
     ("/account/sessions", "nav.sessions"),
 ];
 

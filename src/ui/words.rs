@@ -188,7 +188,7 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 27] = [
+pub const MORE: [&str; 28] = [
     "batch.",
     "candidates.",
     "cite.",
@@ -198,6 +198,7 @@ pub const MORE: [&str; 27] = [
     "editor.",
     "history.",
     "import.",
+    "jobs.",
     "key.",
     "local.",
     "locator.",

@@ -6,3 +6,4 @@ pub mod keys;
 pub mod overview;
 pub mod sessions;
 pub mod sign_in;
+pub mod webhooks;
