@@ -4,7 +4,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, StoreError, query};
 
-/// The migration that adds both.
+/// The migration that adds both, entries that are no duplicates, and searches of the library.
 pub const REVIEWS: &str = "
 -- Decisions of an account about references. They hold for every list in which the reference stands.
 CREATE TABLE decisions (
@@ -31,6 +31,23 @@ CREATE TABLE reports (
 ) STRICT;
 CREATE INDEX reports_user ON reports (user, created_at);
 CREATE INDEX reports_expiry ON reports (expires_at);
+
+-- Pairs of entries that are different works, although they look the same; the smaller number first.
+CREATE TABLE distinct_entries (
+    one         INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+    other       INTEGER NOT NULL REFERENCES entries (id) ON DELETE CASCADE,
+    PRIMARY KEY (one, other)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX distinct_entries_other ON distinct_entries (other);
+
+-- Searches of the library that an account keeps.
+CREATE TABLE saved_searches (
+    user        INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    -- The query of its address.
+    query       TEXT    NOT NULL,
+    name        TEXT    NOT NULL,
+    PRIMARY KEY (user, query)
+) STRICT, WITHOUT ROWID;
 ";
 
 /// The largest unpacked report, in bytes. Requests are smaller.
@@ -110,6 +127,37 @@ impl Store {
     pub fn remove_decision(&self, user: i64, key: &str) -> Result<bool, StoreError> {
         let sql = "DELETE FROM decisions WHERE user = ?1 AND key = ?2";
         self.write(|transaction| Ok(query::execute(transaction, sql, params![user, key])? > 0))
+    }
+
+    /// Keeps a search of the library under a name, unless its user has so many. Returns whether it is kept.
+    pub fn put_search(
+        &self,
+        user: i64,
+        search: &str,
+        name: &str,
+        most: u64,
+    ) -> Result<bool, StoreError> {
+        let most = i64::try_from(most).unwrap_or(i64::MAX);
+        self.write(|transaction| {
+            let kept = query::execute(
+                transaction,
+                "INSERT OR REPLACE INTO saved_searches (user, query, name) SELECT ?1, ?2, ?3
+                 WHERE (SELECT count(*) FROM saved_searches WHERE user = ?1 AND query <> ?2) < ?4",
+                params![user, search, name, most],
+            )?;
+            Ok(kept > 0)
+        })
+    }
+
+    /// The searches that a user keeps: query and name, by name.
+    pub fn searches(&self, user: i64) -> Result<Vec<(String, String)>, StoreError> {
+        let sql = "SELECT query, name FROM saved_searches WHERE user = ?1 ORDER BY name, query";
+        self.all(sql, [user], |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    pub fn remove_search(&self, user: i64, search: &str) -> Result<(), StoreError> {
+        let sql = "DELETE FROM saved_searches WHERE user = ?1 AND query = ?2";
+        self.write(|transaction| query::execute(transaction, sql, params![user, search]).map(drop))
     }
 
     /// Stores a report, unless its user shares so many; removes expired ones. Returns whether it is stored.

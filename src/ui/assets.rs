@@ -42,10 +42,12 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "detect.js",
     "diff.js",
     "docs.js",
+    "document-drop.js",
     "dom.js",
     "drag.js",
     "duplicates.js",
     "early.js",
+    "edit-many.js",
     "editor-fields.js",
     "embed.js",
     "entry-editor.js",
@@ -97,7 +99,7 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "workbench.js",
 ];
 
-const FILES: usize = 66;
+const FILES: usize = 68;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

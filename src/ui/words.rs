@@ -188,13 +188,15 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 28] = [
+pub const MORE: [&str; 30] = [
     "batch.",
     "candidates.",
     "cite.",
     "collection.",
     "compare.",
+    "drop.",
     "duplicates.",
+    "edit-many.",
     "editor.",
     "history.",
     "import.",

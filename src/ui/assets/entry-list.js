@@ -72,7 +72,7 @@ class Row {
     this.#rendered = rendered;
     this.#entry = entry;
     if (!isSame && this.buttons.length) this.#describe(entry);
-    this.inText.textContent = rendered?.in_text ?? "";
+    this.inText.replaceChildren(rendered?.in_text ? rich(rendered.in_text_html ?? rendered.in_text) : "");
     // A number that begins the entry is not said twice.
     const number = rendered?.in_text?.match(/^\W?(\d+)\W?$/)?.[1];
     this.inText.hidden = number !== undefined && rendered?.text.match(/^\W*(\d+)/)?.[1] === number;

@@ -313,6 +313,7 @@ interface Rendered {
   html: string;
   text: string;
   in_text?: string;
+  in_text_html?: string;
 }
 
 // A completed change, and its undo.

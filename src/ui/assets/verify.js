@@ -7,7 +7,9 @@ import { Failure, failureText, get, me, pool, post, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
 import { announce, byId, el, once, ready } from "./dom.js";
+import { HANDOVER } from "./document-drop.js";
 import { cancelJob, followJob, hasEnded, startJob } from "./job.js";
+import { keepRender, keptRender } from "./local-store.js";
 import "./more-words.js";
 import { problem } from "./outcome.js";
 import { about, plainTitle } from "./rich.js";
@@ -67,6 +69,14 @@ document.addEventListener("drop", (event) => {
 showQuota();
 // References in the address are checked once, not again on reload.
 addresses({
+  // A document that the list has handed over.
+  file: async () => {
+    history.replaceState(null, "", location.pathname);
+    /** @type {any} */ // `any`: files, kept as they are
+    const files = await keptRender(HANDOVER);
+    await keepRender(HANDOVER, /** @type {any} */ (null)); // `any`: nothing waits any more
+    if (Array.isArray(files)) start(files);
+  },
   check: (references) => {
     history.replaceState(null, "", location.pathname);
     input.value = textOf(references);
