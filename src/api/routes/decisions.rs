@@ -1,4 +1,4 @@
-//! `/api/v1/verify/decisions`: what people of an account found about references: "I looked, it is real", "this
+//! `/api/v1/verify/overrides`: what people of an account found about references: "I looked, it is real", "this
 //! is not it". They hold wherever the reference is checked with this account.
 
 use http::StatusCode;
@@ -19,9 +19,9 @@ use crate::store::reviews::DecisionRow;
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
     vec![
-        route::get("/api/v1/verify/decisions", Action::Read, list).documented(list_operation),
-        route::post("/api/v1/verify/decisions", Action::Write, keep).documented(keep_operation),
-        route::delete("/api/v1/verify/decisions/{key}", Action::Write, withdraw)
+        route::get("/api/v1/verify/overrides", Action::Read, list).documented(list_operation),
+        route::post("/api/v1/verify/overrides", Action::Write, keep).documented(keep_operation),
+        route::delete("/api/v1/verify/overrides/{id}", Action::Write, withdraw)
             .documented(withdraw_operation),
     ]
 }
@@ -73,14 +73,14 @@ impl KeptDecision {
     }
 }
 
-/// `GET /api/v1/verify/decisions`.
+/// `GET /api/v1/verify/overrides`.
 fn list(context: &RequestContext) -> Result<Reply, ApiError> {
     let rows = context.app.store.decisions(context.account()?.id)?;
     let kept: Vec<KeptDecision> = rows.into_iter().map(KeptDecision::of).collect();
     Ok(Reply::json(&kept))
 }
 
-/// `POST /api/v1/verify/decisions`: 201 with the decision.
+/// `POST /api/v1/verify/overrides`: 201 with the decision.
 fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
     let request: DecisionRequest = context.json()?;
     let account = context.account()?;
@@ -114,9 +114,9 @@ fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
     Ok(Reply::json(&KeptDecision::of(row)).with_status(StatusCode::CREATED))
 }
 
-/// `DELETE /api/v1/verify/decisions/{key}`.
+/// `DELETE /api/v1/verify/overrides/{id}`.
 fn withdraw(context: &RequestContext) -> Result<Reply, ApiError> {
-    let key = context.param("key").to_ascii_lowercase();
+    let key = context.param("id").to_ascii_lowercase();
     let store = &context.app.store;
     if store.remove_decision(context.account()?.id, &key)? {
         return Ok(Reply::empty());
@@ -127,7 +127,7 @@ fn withdraw(context: &RequestContext) -> Result<Reply, ApiError> {
 
 fn list_operation() -> Operation {
     Operation::new(
-        "list_verification_decisions",
+        "list_overrides",
         "verify",
         "The account's decisions about references",
     )
@@ -137,7 +137,7 @@ fn list_operation() -> Operation {
 
 fn keep_operation() -> Operation {
     Operation::new(
-        "keep_verification_decision",
+        "keep_override",
         "verify",
         "Keep a decision about a reference",
     )
@@ -158,17 +158,13 @@ fn keep_operation() -> Operation {
 }
 
 fn withdraw_operation() -> Operation {
-    Operation::new(
-        "withdraw_verification_decision",
-        "verify",
-        "Withdraw a decision",
-    )
-    .path("key", "`reference_key` of the decision.")
-    .reply_empty(204, "Withdrawn.")
-    .codes(&[
-        Code::AuthenticationRequired,
-        Code::Forbidden,
-        Code::CsrfFailed,
-        Code::NotFound,
-    ])
+    Operation::new("withdraw_override", "verify", "Withdraw a decision")
+        .path("id", "`reference_key` of the decision.")
+        .reply_empty(204, "Withdrawn.")
+        .codes(&[
+            Code::AuthenticationRequired,
+            Code::Forbidden,
+            Code::CsrfFailed,
+            Code::NotFound,
+        ])
 }

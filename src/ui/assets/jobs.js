@@ -56,7 +56,9 @@ function show(place, job) {
   const button = place.querySelector("button");
   if (!button) return;
   button.value = `remove:${job.id}`;
+  const about = button.getAttribute("aria-label")?.split(": ").slice(1).join(": ");
   button.textContent = say("jobs.remove");
+  if (about) button.setAttribute("aria-label", `${say("jobs.remove")}: ${about}`);
   if (job.state === "done" && ["format", "export"].includes(job.kind)) {
     button.before(el("a", { class: "button", href: `/api/v1/jobs/${job.id}/result`, download: true }, say("jobs.download")), " ");
   }

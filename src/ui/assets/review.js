@@ -212,7 +212,7 @@ export class Review {
     });
     if (answer.override) {
       const withdraw = async () => {
-        await ask("DELETE", `/api/v1/verify/decisions/${answer.reference_key}`);
+        await ask("DELETE", `/api/v1/verify/overrides/${answer.reference_key}`);
         const { override, ...rest } = answer;
         const [first, ...others] = answer.others ?? [];
         const isOther = override?.decision === "other_work" && !answer.match;
@@ -226,7 +226,7 @@ export class Review {
     const why = el("input", { required: true, maxlength: "1000", dir: "auto", placeholder: say("verify.why-example") });
     const keep = (/** @type {string} */ decision) => async () => {
       if (!why.reportValidity()) return;
-      const made = await post("/api/v1/verify/decisions", { reference_key: answer.reference_key, reference: row.given.text.slice(0, 10_000), decision, why: why.value });
+      const made = await post("/api/v1/verify/overrides", { reference_key: answer.reference_key, reference: row.given.text.slice(0, 10_000), decision, why: why.value });
       const override = { decision, by: made.by, date: made.made_at.slice(0, 10), why: made.why, replaced: answer.verdict };
       const isReal = decision === "real";
       row.choice = isReal ? "keep" : undefined;
