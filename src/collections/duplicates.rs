@@ -2,14 +2,16 @@
 //! compare by blocking keys stored with them, so that a collection of thousands need not be read for
 //! one work.
 
-use std::collections::{HashMap, hash_map};
+use std::collections::{HashMap, HashSet, hash_map};
 
+use super::change::Change;
 use super::entry::{Duplicate, Entry};
 use super::error::CollectionError;
+use super::policy::CollectionAction;
 use super::snapshot::Snapshot;
 use crate::store::StoreError;
 use crate::store::codec::Fingerprint;
-use crate::store::collections::{CollectionRow, View};
+use crate::store::collections::{ChangeKind, CollectionRow, EntryRow, View};
 use citation_matching::duplicate::{self, Comparison};
 use citation_matching::normalize::{squeeze, tokens};
 use citation_model::budget::Budget;
@@ -260,11 +262,43 @@ impl Snapshot<'_> {
         let items = self.view.items(collection.id)?;
         let rows = self.view.entries(collection.id)?;
         let index = duplicate::Index::new(items.iter().map(|(_, item)| item));
+        let pairs = self.view.distinct_entries(collection.id)?;
+        let pairs: HashSet<(i64, i64)> = pairs.into_iter().collect();
+        let are_distinct = |a: i64, b: i64| pairs.contains(&(a.min(b), a.max(b)));
         let groups = index.groups(budget)?.into_iter().map(|group| {
-            let uids = group.into_iter().filter_map(|at| rows.get(at));
-            uids.map(|row| row.uid.clone()).collect()
+            let rows: Vec<&EntryRow> = group.into_iter().filter_map(|at| rows.get(at)).collect();
+            // An entry leaves its group if it is distinct from all others there.
+            let stays = |row: &&&EntryRow| {
+                let mut others = rows.iter().filter(|other| other.id != row.id);
+                others.any(|other| !are_distinct(row.id, other.id))
+            };
+            let staying = rows.iter().filter(stays);
+            staying.map(|row| row.uid.clone()).collect::<Vec<_>>()
         });
-        Ok(groups.collect())
+        Ok(groups.filter(|group| group.len() > 1).collect())
+    }
+}
+
+impl Change<'_> {
+    /// Notes that entries are different works, each from each other, or no longer. Unknown ones are left out.
+    pub fn set_distinct(
+        &self,
+        collection: &str,
+        uids: &[String],
+        is_distinct: bool,
+    ) -> Result<CollectionRow, CollectionError> {
+        let collection = self.open(collection, CollectionAction::EditEntries)?;
+        let mut entries = Vec::new();
+        for uid in uids {
+            entries.extend(self.edit.entry(collection.id, uid)?);
+        }
+        for (at, one) in entries.iter().enumerate() {
+            for other in entries.iter().skip(at + 1) {
+                self.edit.set_distinct((one.id, other.id), is_distinct)?;
+            }
+        }
+        let uids: Vec<String> = entries.into_iter().map(|entry| entry.uid).collect();
+        self.touch(collection.id, ChangeKind::EntriesAnnotated, &uids)
     }
 }
 

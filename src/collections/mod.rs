@@ -41,6 +41,7 @@ pub mod order;
 pub mod permalink;
 pub mod policy;
 pub mod removal;
+pub mod reports;
 pub mod service;
 pub mod share;
 pub mod shown;

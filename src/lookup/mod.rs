@@ -2,6 +2,8 @@
 //! agree.
 
 pub mod batch;
+pub mod corrections;
+pub mod decisions;
 pub mod input;
 pub mod journals;
 pub mod manuscript;

@@ -9,12 +9,20 @@ use super::verify::{Verdict, Verification};
 use citation_matching::normalize::squeeze;
 use citation_matching::reference::Reference;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// The name of the file beside a manuscript.
 pub const FILE_NAME: &str = "citation-verify.toml";
 
 /// The maximum size of the file in bytes.
 pub const MAX_BYTES: usize = 4 * 1024 * 1024;
+
+/// Names a reference by its letters, so that spaces and punctuation do not matter: 32 hexadecimal digits.
+pub fn reference_key(text: &str) -> String {
+    let hash = Sha256::digest(squeeze(text));
+    let digits = hash.iter().take(16).map(|byte| format!("{byte:02x}"));
+    digits.collect()
+}
 
 /// One decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +48,21 @@ pub enum Decision {
     OtherWork,
 }
 
+impl Decision {
+    /// `real`, `other_work`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Decision::Real => "real",
+            Decision::OtherWork => "other_work",
+        }
+    }
+
+    pub fn parse(text: &str) -> Option<Decision> {
+        let mut all = [Decision::Real, Decision::OtherWork].into_iter();
+        all.find(|decision| decision.as_str() == text)
+    }
+}
+
 /// An applied decision.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AppliedOverride {
@@ -53,7 +76,7 @@ pub struct AppliedOverride {
 #[derive(Clone, Debug, Default)]
 pub struct Overrides {
     list: Vec<Override>,
-    /// Positions by the letters of the reference.
+    /// Positions by the key of the reference.
     places: HashMap<String, usize>,
 }
 
@@ -93,7 +116,12 @@ impl Overrides {
 
     /// Adds a decision, in place of an earlier one about the same reference.
     pub fn add(&mut self, made: Override) {
-        let place = *{ self.places.entry(squeeze(&made.reference)) }.or_insert(self.list.len());
+        self.add_keyed(reference_key(&made.reference), made);
+    }
+
+    /// Adds a decision about the reference with a key.
+    pub fn add_keyed(&mut self, key: String, made: Override) {
+        let place = *self.places.entry(key).or_insert(self.list.len());
         match self.list.get_mut(place) {
             Some(known) => *known = made,
             None => self.list.push(made),
@@ -112,9 +140,20 @@ impl Overrides {
         self.list.is_empty()
     }
 
+    /// Adds the decisions of others about references that have none.
+    pub fn complete(&mut self, others: Overrides) {
+        for (key, place) in others.places {
+            if let Some(made) = others.list.get(place)
+                && !self.places.contains_key(&key)
+            {
+                self.add_keyed(key, made.clone());
+            }
+        }
+    }
+
     /// Applies the decision about a reference, if there is one. A retraction stays one.
     pub fn apply(&self, reference: &Reference, verification: &mut Verification) {
-        let place = self.places.get(&squeeze(&reference.text));
+        let place = self.places.get(&reference_key(&reference.text));
         let Some(made) = place.and_then(|place| self.list.get(*place)) else {
             return;
         };

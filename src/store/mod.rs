@@ -49,6 +49,7 @@ mod put;
 mod query;
 mod readers;
 pub mod restore;
+pub mod reviews;
 pub mod schema;
 pub mod sessions;
 mod sources;

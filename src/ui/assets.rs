@@ -43,10 +43,12 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "detect.js",
     "diff.js",
     "docs.js",
+    "document-drop.js",
     "dom.js",
     "drag.js",
     "duplicates.js",
     "early.js",
+    "edit-many.js",
     "editor-fields.js",
     "embed.js",
     "entry-editor.js",
@@ -57,6 +59,8 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "icon.svg",
     "import-report.js",
     "import.js",
+    "job.js",
+    "jobs.js",
     "keys-help.js",
     "keys.js",
     "library.js",
@@ -89,13 +93,14 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "toast.js",
     "toolbar.js",
     "trash.js",
+    "verify-outputs.js",
     "verify-report.js",
     "verify.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 63;
+const FILES: usize = 68;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

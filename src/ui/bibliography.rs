@@ -51,6 +51,12 @@ pub const FORMATS: [(&str, &str); 8] = [
     ("text", "Text"),
 ];
 
+/// The label of an export format that is formatted in a style.
+pub fn format_label(name: &str) -> Option<&'static str> {
+    let known = FORMATS.iter().find(|(known, _)| *known == name);
+    known.map(|(_, label)| *label)
+}
+
 /// Files of every format: addresses and names. `address` lacks the format's name and the query.
 pub fn export_links(address: &str, choice: &Choice) -> Vec<(String, &'static str)> {
     let is_formatted = |(format, _): &&(&'static str, &'static str)| {

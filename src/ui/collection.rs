@@ -19,6 +19,8 @@ pub struct CollectionPage {
     pub has_hanging_indent: bool,
     /// The address of the read-only page; None if not shared.
     pub share_url: Option<String>,
+    /// Whether the account's plan includes verification of lists.
+    pub has_batches: bool,
     pub problem: Option<String>,
     /// The collection in API form, for the page's module: JSON.
     pub data: Html,

@@ -11,6 +11,8 @@ pub struct ImportPage {
     pub words: Words,
     pub collection: String,
     pub collection_name: String,
+    /// Bytes of a file that is imported at once; larger ones become jobs.
+    pub max_bytes: u64,
     pub report: Option<ImportView>,
     pub problem: Option<String>,
 }

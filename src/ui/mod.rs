@@ -3,10 +3,10 @@
 //! - `html`: text and markup as distinct types · `rich`: formatted citations in a page
 //! - `words`: the messages by language · `assets`: style sheets and modules
 //! - `page`: the frame that all pages share
-//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: the report of a verification
+//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: the report of the command line · `verification_report`: that of the pages
 //! - `styles`, `own_styles`, `help`, `status`, `plans`: information · `docs`: the API reference
 //! - `library`, `collection`, `members`, `entry`, `shared`: data kept on the server
-//! - `account`: signing in and account settings
+//! - `account`: signing in and account settings · `jobs`, `groups`: work in the background, people
 //!
 //! Every page is complete without script; the modules under `assets` make it faster.
 
@@ -19,9 +19,11 @@ pub mod collection;
 pub mod docs;
 pub mod embed;
 pub mod entry;
+pub mod groups;
 pub mod help;
 pub mod html;
 pub mod import;
+pub mod jobs;
 pub mod library;
 pub mod members;
 pub mod operator;
@@ -34,6 +36,7 @@ pub mod shared;
 pub mod status;
 pub mod styles;
 pub mod tools;
+pub mod verification_report;
 pub mod verify;
 pub mod words;
 pub mod work;

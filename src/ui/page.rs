@@ -84,10 +84,13 @@ const NAVIGATION: [(&str, &str); 5] = [
 ];
 
 /// The navigation among the account's pages.
-const PERSONAL: [(&str, &str); 4] = [
+const PERSONAL: [(&str, &str); 7] = [
     ("/account", "nav.account"),
+    ("/account/jobs", "nav.jobs"),
+    ("/account/groups", "nav.groups"),
     ("/account/keys", "nav.keys"),
     ("/account/programs", "nav.programs"),
+    ("/account/webhooks", "nav.webhooks"),
     ("/account/sessions", "nav.sessions"),
 ];
 

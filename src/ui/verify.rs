@@ -31,6 +31,8 @@ pub struct VerifyPage<'p> {
     pub sells_plans: bool,
     /// When the rows were checked.
     pub checked_at: Moment,
+    /// Bytes of a file that is checked at once; larger ones become jobs.
+    pub max_bytes: u64,
 }
 
 /// One reference and its result.

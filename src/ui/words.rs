@@ -188,16 +188,19 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 27] = [
+pub const MORE: [&str; 30] = [
     "batch.",
     "candidates.",
     "cite.",
     "collection.",
     "compare.",
+    "drop.",
     "duplicates.",
+    "edit-many.",
     "editor.",
     "history.",
     "import.",
+    "jobs.",
     "key.",
     "local.",
     "locator.",

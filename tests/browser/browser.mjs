@@ -1,6 +1,8 @@
 // Shared by the tests: a browser, and pages that record unexpected events.
 
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after } from "node:test";
 import { chromium } from "playwright-core";
 
@@ -18,6 +20,16 @@ export const program = {
     "--disable-component-update", "--disable-sync",
   ],
 };
+// CITATION_PAGE_FILES=src/ui/assets takes the scripts from that folder, so that an edit of one needs no build. Pages then
+// have no service worker, whose requests do not come from them.
+const files = process.env.CITATION_PAGE_FILES;
+
+/** @param {import("playwright-core").BrowserContext} context */
+const fromFiles = (context) => context.route("**/assets/**/*.js", (route) => {
+  const path = join(files ?? "", basename(new URL(route.request().url()).pathname));
+  return existsSync(path) ? route.fulfill({ path, contentType: "text/javascript" }) : route.continue();
+});
+
 const browser = await chromium.launch(program);
 after(() => browser.close());
 
@@ -27,7 +39,8 @@ const EXPECTED = /status of (40[14]|403|412|422|429|50[234])/;
 // A private window of a given size. `faults` collects requests that leave the site, violations of
 // the security policy, and script errors; `close` fails on any.
 export async function open(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: "en-US", ...options });
+  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: "en-US", ...(files && { serviceWorkers: "block" }), ...options });
+  if (files) await fromFiles(context);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   // No short timeouts, for slow machines: a test fails by what it sees, or by never seeing it.
   context.setDefaultTimeout(60_000);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, clipboard, counts, entries, find, gate, holds, isFormatted, isReady, open, reads, spent, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, clipboard, counts, entries, find, gate, holds, isFormatted, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
 
 test("the box has the focus on arrival", async () => {
   const { page, close } = await open();
@@ -608,5 +608,40 @@ test("a page that could not be read is told of in the reader's language", async 
   await page.press("#q", "Enter");
   await reads(page, "#outcome", "Die Seite konnte nicht gelesen werden");
   assert.doesNotMatch(await page.locator("#outcome").innerText(), /failed to lookup/);
+  await close();
+});
+
+test("a document dropped on the list adds its references, or goes on to be checked", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org", "/");
+  await isReady(page);
+  const drop = () => page.evaluate(() => {
+    const text = `\\documentclass{article}\\begin{document}A\\cite{a}.\\begin{thebibliography}{9}
+\\bibitem{a} Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171(4356):737-738. doi:10.1038/171737a0
+\\end{thebibliography}\\end{document}`;
+    const data = new DataTransfer();
+    data.items.add(new File([text], "paper.tex", { type: "text/x-tex" }));
+    document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await drop();
+  await page.getByRole("button", { name: "Add its references" }).click();
+  await counts(page, 1);
+  await drop();
+  await page.getByRole("button", { name: "Check it" }).click();
+  await page.waitForURL(/\/verify/);
+  await holds(async () => assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified"]));
+  await close();
+});
+
+test("styles of notes offer short and following notes", async () => {
+  const { page, close } = await open();
+  await visit(page, `/cite?q=${DOI}&style=chicago-notes-bibliography`);
+  await counts(page, 1);
+  await page.getByRole("button", { name: /^Cite: / }).first().click();
+  const dialog = page.locator("dialog");
+  const preview = dialog.locator(".preview");
+  await holds(async () => assert.match(await preview.textContent(), /1953/));
+  await dialog.getByLabel("Note", { exact: true }).selectOption("subsequent");
+  await holds(async () => assert.doesNotMatch(await preview.textContent(), /1953/));
   await close();
 });

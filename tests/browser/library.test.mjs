@@ -542,3 +542,109 @@ test("tags are parted by the commas of the reader's script", async () => {
     await close();
   }
 });
+
+test("all works are shown page by page, folders come from names, and searches are kept", async () => {
+  const { page, close } = await open({ javaScriptEnabled: false });
+  await signIn(page, person);
+  await collection(page, "Folder F / Chapter one");
+  await page.fill("#q", DOI);
+  await send(page, page.locator("#find"));
+  await page.goto(`${base}/library`);
+  await page.getByRole("heading", { name: "Folder F" }).waitFor();
+  await page.locator(".card", { hasText: "Chapter one" }).waitFor();
+  await page.getByRole("link", { name: "All works" }).click();
+  assert.match(await page.textContent(".hits"), /Molecular structure/);
+  await page.fill("#words", "molecular structure");
+  await send(page, page.getByRole("button", { name: "Search" }));
+  await page.fill("#search-name", "DNA");
+  await send(page, page.getByRole("button", { name: "Save this search" }));
+  await page.goto(`${base}/library`);
+  await page.getByRole("link", { name: "DNA", exact: true }).click();
+  assert.match(await page.textContent(".hits"), /Molecular structure/);
+  await send(page, page.getByRole("button", { name: "Forget this search" }));
+  assert.equal(await page.getByRole("link", { name: "DNA", exact: true }).count(), 0);
+  await close();
+});
+
+// Adds works to the open collection through the interface, and loads it again.
+async function fill(page, entries) {
+  const id = page.url().split("/").pop();
+  await page.evaluate(async ([to, works]) => {
+    await fetch(`/api/v1/collections/${to}/entries/batch`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ entries: works }) });
+  }, [id, entries]);
+  await page.reload();
+  await isReady(page);
+  await counts(page, entries.length);
+  return id;
+}
+
+test("identical works are merged at once, and those that are none are left alone for good", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Twice and twice");
+  const work = (title, more = {}) => ({ metadata: { entry_type: "Book", title, authors: [{ family: "Writer", given: "W." }], date: { year: 2001 }, ...more } });
+  await fill(page, [work("A first book of many words"), work("A first book of many words"), work("Another quite different volume"), work("Another quite different volume"),
+    work("Annual report of the bureau", { publisher: "North" }), work("Annual report of the bureau", { publisher: "South" })]);
+  await choose(page, "Duplicates");
+  await page.locator("dialog").getByRole("button", { name: "Merge all 2 identical groups" }).click();
+  await counts(page, 4);
+  await page.locator("dialog").getByRole("button", { name: "Not duplicates" }).click();
+  await page.locator("dialog").waitFor({ state: "detached" });
+  await counts(page, 4);
+  await page.reload();
+  await isReady(page);
+  await choose(page, "Duplicates");
+  await page.getByText("No duplicates were found.").waitFor();
+  await close();
+});
+
+test("a field of all shown works is changed at once, and undone at once", async () => {
+  const { page, close } = await open();
+  await signIn(page, person);
+  await collection(page, "Edited together");
+  await fill(page, ["One Long Title in Capitals", "Another Long Title in Capitals"].map((title) => ({ metadata: { entry_type: "Document", title } })));
+  await page.locator("entry-list .entry").first().focus();
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Select all shown" }).click();
+  await page.getByText("2 selected").first().waitFor();
+  await page.getByRole("button", { name: "Edit…" }).click();
+  const dialog = page.locator("dialog");
+  await dialog.getByLabel("Type").selectOption("Article");
+  await dialog.getByLabel("Journal").fill("Annals");
+  await dialog.getByLabel("Titles in sentence case").check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Changed 2 works.").first().waitFor();
+  await holds(async () => assert.equal((await entries(page)).filter((text) => /long title in capitals.*Annals/.test(text)).length, 2));
+  await page.keyboard.press("Control+z");
+  await holds(async () => assert.ok((await entries(page)).every((text) => !/Annals/.test(text))));
+  await close();
+});
+
+test("a change of one browser appears in another within a second", async () => {
+  const one = await open();
+  await signIn(one.page, person);
+  await collection(one.page, "Seen by two");
+  const address = one.page.url();
+  // The stream is for collections of several people.
+  const link = await one.page.evaluate(async (id) => {
+    const response = await fetch(`/api/v1/collections/${id}/invitations`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ role: "editor" }) });
+    return (await response.json()).url;
+  }, address.split("/").pop());
+  const other = await open();
+  await other.page.goto(`${base}/auth/login?return_to=${encodeURIComponent(new URL(link, base).pathname)}`);
+  await other.page.getByRole("link", { name: /Sign in with university/i }).click();
+  await other.page.getByRole("button", { name: "Accept" }).click();
+  await other.page.waitForURL(address);
+  await isReady(other.page);
+  await one.page.reload();
+  await isReady(one.page);
+  // Both are connected before anything changes.
+  await one.page.waitForLoadState("load");
+  await cite(one.page, DOI, 1);
+  await counts(other.page, 1);
+  await other.page.locator("entry-list .entry").first().focus();
+  await other.page.keyboard.press("Delete");
+  await counts(one.page, 0);
+  await other.close();
+  await one.close();
+});

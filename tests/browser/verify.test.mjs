@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, counts, holds, isReady, open, reads, signIn, spent, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, collection, counts, holds, isReady, open, reads, send, signIn, spent, visit } from "./browser.mjs";
 
 const LIST = `The following works were used.
 
@@ -242,4 +242,83 @@ test("in a list too, a reference that may mean several works offers them", async
   await page.locator(".candidates").getByRole("button", { name: /^Add: A mathematical theory/i }).first().click();
   await page.locator(".verdict.ok").nth(1).waitFor();
   await close();
+});
+
+test("after a check the box folds, and one button opens it again", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  await verify(page);
+  await page.locator("#list").waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Check something else" }).click();
+  assert.ok(await page.locator("#list").evaluate((box) => box === document.activeElement));
+  await close();
+});
+
+test("a report is a file with problems first, and a link that is revoked", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  await verify(page);
+  const html = await downloaded(page, () => page.getByRole("button", { name: "Download the report" }).click());
+  assert.ok(html.indexOf("Quite imaginary") < html.indexOf("1953;171"), html);
+  assert.doesNotMatch(html, /src=|<link/);
+  await page.getByRole("button", { name: "Share the report…" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.locator("dialog .links input").first().inputValue();
+  const guest = await open();
+  await guest.page.goto(link);
+  assert.match(await guest.page.textContent("main"), /scholar@example.org[\s\S]*Quite imaginary/);
+  await page.locator("dialog").getByRole("button", { name: "Revoke" }).first().click();
+  await page.locator("dialog .links").waitFor({ state: "detached" });
+  assert.equal((await guest.page.goto(link)).status(), 404);
+  await guest.close();
+  await close();
+});
+
+test("a decision is kept with who, when and why, and holds for the next check", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  const check = async () => {
+    await visit(page, "/verify");
+    await page.fill("#list", "Somebody S. A pamphlet that only one library keeps. Press of Nowhere; 1977.");
+    await page.click("#check");
+    await isOver(page);
+  };
+  const badge = () => page.locator(".verdict .badge").textContent();
+  await check();
+  assert.equal(await badge(), "Not in the sources searched");
+  await page.getByText("Keep a decision").click();
+  await page.getByLabel("Reason").fill("Seen on paper.");
+  await page.getByRole("button", { name: "I looked, it is real" }).click();
+  await holds(async () => assert.equal(await badge(), "Verified"));
+  await check();
+  assert.equal(await badge(), "Verified");
+  await page.getByText(/scholar@example.org found it right on .*: Seen on paper\./).first().waitFor();
+  await page.getByRole("button", { name: "Withdraw the decision" }).click();
+  await holds(async () => assert.equal(await badge(), "Not in the sources searched"));
+  await check();
+  assert.equal(await badge(), "Not in the sources searched");
+  await close();
+});
+
+test("all works of a collection are checked, also without script", async () => {
+  const { page, close } = await open();
+  await signIn(page, "scholar@example.org");
+  await collection(page, "To be checked");
+  const address = page.url();
+  await cite(page, DOI, 1);
+  await choose(page, "Verify all works");
+  await page.waitForURL(/\/verify\?collection=/);
+  await holds(async () => assert.deepEqual(await page.locator(".verdict .badge").allTextContents(), ["Verified"]));
+  await close();
+  const plain = await open({ javaScriptEnabled: false });
+  await signIn(plain.page, "scholar@example.org");
+  await plain.page.goto(address);
+  await send(plain.page, plain.page.getByRole("button", { name: "Verify all works" }));
+  assert.match(plain.page.url(), /\/account\/jobs\//);
+  const job = plain.page.url();
+  await holds(async () => {
+    await plain.page.goto(job);
+    assert.match(await plain.page.textContent("main"), /Verified: 1/);
+  });
+  await plain.close();
 });

@@ -92,7 +92,7 @@ pub use sources::{
 pub use tokens::tokens;
 pub use word::{
     CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation,
-    WordDocument, WordList,
+    WordDocument, WordList, new_word_document,
 };
 pub use wordml::{Height, TextRun, TextStyle};
 

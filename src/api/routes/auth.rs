@@ -39,6 +39,9 @@ pub fn routes() -> Vec<Route> {
 /// The default target after signing in.
 const HOME: &str = "/account";
 
+/// The checklist of operators.
+const OPERATOR: &str = "/operator";
+
 /// The redirect path for identity providers.
 const CALLBACK: &str = "/auth/callback";
 
@@ -202,6 +205,12 @@ fn link_form(
 pub fn use_link(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let text = |name| form.get(name).unwrap_or_default();
+    // The first account runs the server: it goes on to the checklist.
+    let is_first = matches!(
+        context.app.auth.link_offer(text("token")),
+        Ok(LinkOffer::FirstAccount)
+    );
+    let next = if is_first { OPERATOR } else { HOME };
     let used = context.app.auth.use_link(
         text("token"),
         text("email"),
@@ -209,7 +218,7 @@ pub fn use_link(context: &RequestContext) -> Result<Reply, ApiError> {
         &visitor(context),
     );
     match used {
-        Ok(token) => Ok(signed_in(context, &token, HOME)),
+        Ok(token) => Ok(signed_in(context, &token, next)),
         Err(cause @ (AuthError::LinkInvalid | AuthError::Disabled)) => Ok(refused(context, cause)),
         Err(cause) => {
             let refusal = refusal(context, cause)?;

@@ -15,7 +15,7 @@ use crate::api::openapi::operation::Operation;
 use crate::formatting::{self, FormatWarning, Forms};
 use crate::styles::Ready;
 use citation_csl::Options;
-use citation_model::cite::{Citation, Cite, CiteMode, Locator};
+use citation_model::cite::{Citation, Cite, CiteMode, Locator, Position};
 use citation_model::tidy;
 
 /// The routes of this subject.
@@ -50,6 +50,23 @@ pub struct GroupCites {
     /// The cites with locators and affixes, instead of `indices`.
     #[schema(min_items = 1)]
     items: Option<Vec<GroupItem>>,
+    /// Where the citation stands among others of the same works, for styles that shorten later ones: `first` (the
+    /// default), `subsequent`, or `following`, right after one.
+    #[schema(max_length = 20)]
+    position: Option<String>,
+}
+
+/// The position of cites by its name.
+fn read_position(name: Option<&str>) -> Result<Option<Position>, ApiError> {
+    match name {
+        None | Some("first") => Ok(None),
+        Some("subsequent") => Ok(Some(Position::Subsequent)),
+        Some("following") => Ok(Some(Position::Ibid)),
+        Some(_) => {
+            let message = "must be first, subsequent or following";
+            Err(ApiError::invalid_field("/position", message))
+        }
+    }
 }
 
 /// One cite of a grouped citation.
@@ -99,7 +116,16 @@ pub struct GroupReply {
 pub fn group_cite(context: &RequestContext) -> Result<Reply, ApiError> {
     let body = Value::Object(context.json_object()?);
     let job = read_members::<FormatRequest>(&body)?.read(&context.job)?;
-    let cites = read_cites(&read_members(&body)?, job.items.len())?;
+    let cited: GroupCites = read_members(&body)?;
+    let position = read_position(cited.position.as_deref())?;
+    let mut cites = read_cites(&cited, job.items.len())?;
+    for cite in &mut cites {
+        cite.position = match (position, &cite.locator) {
+            (Some(Position::Ibid), Some(_)) => Some(Position::IbidWithLocator),
+            (position, _) => position,
+        };
+        cite.near_note = position.map(|_| true);
+    }
     let indices = cites
         .iter()
         .filter_map(|cite| cite.id.parse().ok())

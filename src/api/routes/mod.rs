@@ -8,6 +8,7 @@ mod citation_keys;
 pub(in crate::api) mod collections;
 pub(in crate::api) mod compat;
 mod convert;
+mod decisions;
 mod document;
 pub(in crate::api) mod entries;
 pub(in crate::api) mod file;
@@ -27,6 +28,7 @@ mod operator;
 mod own_styles;
 pub(in crate::api) mod pages;
 mod permalinks;
+mod reports;
 pub(in crate::api) mod representation;
 mod reverse;
 mod styles;
@@ -34,6 +36,7 @@ mod titles;
 mod verify;
 mod verify_batch;
 mod verify_document;
+mod verify_revise;
 mod webhooks;
 mod works;
 
@@ -45,13 +48,16 @@ use super::openapi::documentation;
 use crate::config::CompatSettings;
 
 /// The rows of each subject.
-const SUBJECTS: [fn() -> Vec<Route>; 31] = [
+const SUBJECTS: [fn() -> Vec<Route>; 34] = [
     lookup::routes,
     lookup_any::routes,
     reverse::routes,
     verify::routes,
     verify_batch::routes,
     verify_document::routes,
+    verify_revise::routes,
+    decisions::routes,
+    reports::routes,
     works::routes,
     format::routes,
     group_cite::routes,

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use super::lookup::{SourceTried, tried_list};
 use super::reverse::{ParsedReference, check_text, explanation, parsed};
+use super::verify_revise::CorrectionRequest;
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::gate;
@@ -15,9 +16,11 @@ use crate::api::edge::route::{self, Route};
 use crate::api::edge::validation::kind_of;
 use crate::api::error::{ApiError, Code, FieldFault};
 use crate::api::openapi::operation::Operation;
-use crate::lookup::overrides::AppliedOverride;
+use crate::lookup::corrections::corrections;
+use crate::lookup::decisions;
+use crate::lookup::overrides::{AppliedOverride, reference_key};
 use crate::lookup::scope::Scope;
-use crate::lookup::verify::{self, Verification};
+use crate::lookup::verify::{self, Verification, VerificationInput};
 use crate::quota::Charge;
 use citation_documents as documents;
 use citation_exchange::ReadItem;
@@ -73,6 +76,8 @@ pub struct VerificationReply<'a> {
     message: &'static str,
     /// The probability that the verdict is right, 0 to 1; null for verdicts that decide nothing.
     probability: Option<f64>,
+    /// Names the reference among decisions of people.
+    reference_key: String,
     /// The decision of a person that the verdict follows.
     #[serde(rename = "override", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<crate::api::openapi::schemas::AppliedOverride>)]
@@ -93,6 +98,10 @@ pub struct VerificationReply<'a> {
     /// `{field, given, found, severity}`, severity `critical`, `warning` or `info`.
     #[schema(value_type = Vec<crate::api::openapi::schemas::FieldDifference>)]
     diffs: &'a [verify::Difference],
+    /// What is certainly wrong, and what is right: `{field, given, found}`, to be written into the reference.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(value_type = Vec<CorrectionRequest>)]
+    corrections: Vec<Value>,
     /// `{field, status, source}` for every field.
     #[schema(value_type = Vec<crate::api::openapi::schemas::FieldCheck>)]
     fields: &'a [verify::FieldCheck],
@@ -254,7 +263,7 @@ pub fn one(context: &RequestContext) -> Result<Reply, ApiError> {
     let verification = check(context, &reference, context.scope(local_only))?;
     Ok(Reply::json_value(&reply_of(
         0,
-        &reference,
+        &reference.into(),
         &verification,
         ReferenceOrigin::default(),
     )))
@@ -273,7 +282,12 @@ pub fn check(
         let costs = { checked.as_ref() }.is_ok_and(|checked| checked.costs(local_works_are_free));
         Charge::new(checked, costs)
     })?;
-    checked.map_err(super::lookup::failed)
+    let mut checked = checked.map_err(super::lookup::failed)?;
+    if let Some(account) = context.caller.account() {
+        let key = reference_key(&reference.text);
+        decisions::of_reference(&app.store, account.id, &key)?.apply(reference, &mut checked);
+    }
+    Ok(checked)
 }
 
 /// The origin of a reference.
@@ -287,10 +301,11 @@ pub struct ReferenceOrigin {
 /// The reply for one reference.
 pub fn reply_of(
     index: usize,
-    reference: &Reference,
+    given: &VerificationInput,
     verification: &Verification,
     origin: ReferenceOrigin,
 ) -> Value {
+    let reference = &given.reference;
     let matched = verification.matched.as_ref();
     let reply = VerificationReply {
         index,
@@ -299,6 +314,7 @@ pub fn reply_of(
         verdict: verification.verdict.as_str(),
         message: verification.message,
         probability: verification.probability.map(rounded),
+        reference_key: reference_key(&reference.text),
         decided: verification.decided.as_deref(),
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
@@ -308,6 +324,9 @@ pub fn reply_of(
             .map(|candidate| CitationMetadata::of_work(&candidate.work))
             .collect(),
         diffs: &verification.differences,
+        corrections: { corrections(given, verification).into_iter() }
+            .map(|made| json!({"field": made.field, "given": made.given, "found": made.found}))
+            .collect(),
         fields: &verification.fields,
         other_forms: verification
             .forms

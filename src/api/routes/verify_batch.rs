@@ -26,6 +26,7 @@ use crate::api::openapi::schemas::ReferenceRequest;
 use crate::app::App;
 use crate::blocking::Job;
 use crate::lookup::batch;
+use crate::lookup::decisions;
 use crate::lookup::overrides::Overrides;
 use crate::lookup::scope::Scope;
 use crate::lookup::verify::{Verdict, Verification, VerificationInput, apply_list_style};
@@ -95,8 +96,21 @@ impl ReferenceBatch {
         }
     }
 
+    /// With the decisions of the caller's account; those beside a document go before them.
+    pub fn with_decisions(mut self, context: &RequestContext) -> Result<ReferenceBatch, ApiError> {
+        if let Some(account) = context.caller.account() {
+            let own = decisions::of_account(&context.app.store, account.id)?;
+            self.overrides.complete(own);
+        }
+        Ok(self)
+    }
+
     /// Checks the batch; streams lines if the caller accepts them.
     pub fn run(self, context: &RequestContext) -> Result<Reply, ApiError> {
+        self.with_decisions(context)?.run_decided(context)
+    }
+
+    fn run_decided(self, context: &RequestContext) -> Result<Reply, ApiError> {
         let run = BatchRun {
             app: Arc::clone(&context.app),
             job: context.job.clone(),
@@ -264,7 +278,7 @@ impl ReferenceCheck<'_> {
         };
         let origin = given.origin.clone();
         Some(CheckedReference {
-            reply: reply_of(index, &given.given.reference, &verification, origin),
+            reply: reply_of(index, &given.given, &verification, origin),
             verdict: verification.verdict,
         })
     }

@@ -128,14 +128,16 @@ fn with_secret(row: &WebhookRow) -> Reply {
 
 /// The webhook in the path. One of another account does not exist.
 fn known_webhook(context: &RequestContext) -> Result<WebhookRow, ApiError> {
-    let found = context
-        .app
-        .webhooks
-        .find(context.account()?.id, &uid(context, "id"))?;
+    find(context, &uid(context, "id"))
+}
+
+/// A webhook of the caller.
+pub fn find(context: &RequestContext, uid: &str) -> Result<WebhookRow, ApiError> {
+    let found = context.app.webhooks.find(context.account()?.id, uid)?;
     found.ok_or_else(|| ApiError::not_found("webhook", "The webhook does not exist."))
 }
 
-fn refused(error: WebhookError) -> ApiError {
+pub fn refused(error: WebhookError) -> ApiError {
     let message = sentence(&error);
     match error {
         WebhookError::Store(cause) => cause.into(),
@@ -260,12 +262,18 @@ fn delivery(row: DeliveryRow) -> Delivery {
 fn redeliver(context: &RequestContext) -> Result<Reply, ApiError> {
     let row = known_webhook(context)?;
     let id = context.param("delivery");
-    if !context.app.webhooks.redeliver(&row, id)? {
-        let message = "The webhook has no delivery with this id that has ended.";
-        return Err(ApiError::not_found("delivery", message));
-    }
+    send_again(context, &row, id)?;
     let queued = QueuedDelivery { id: id.to_owned() };
     Ok(Reply::json(&queued).with_status(StatusCode::ACCEPTED))
+}
+
+/// Sends a delivery that has ended again.
+pub fn send_again(context: &RequestContext, row: &WebhookRow, id: &str) -> Result<(), ApiError> {
+    if context.app.webhooks.redeliver(row, id)? {
+        return Ok(());
+    }
+    let message = "The webhook has no delivery with this id that has ended.";
+    Err(ApiError::not_found("delivery", message))
 }
 
 /// The common errors of these routes.

@@ -1,6 +1,6 @@
 //! `--fix`: corrects in files what verification knows to be wrong, and changes nothing else.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::published;
@@ -9,16 +9,11 @@ use super::report;
 use crate::cli::position::FilePosition;
 use crate::cli::{Failure, terminal};
 use crate::clock;
-use crate::lookup::reference::Candidate;
-use crate::lookup::verify::{
-    Difference, DifferenceSeverity, Verdict, Verification, VerificationInput,
-};
+use crate::lookup::corrections::corrections;
+use crate::lookup::verify::Verification;
 use citation_documents::{self as documents, DocumentError, ManuscriptFormat, Revision, Signature};
 use citation_exchange::correction::{Corrected, Correction, EntryCorrections, correct_bibtex};
-use citation_matching::explain::FieldVerdict;
 use citation_model::budget::Budget;
-use citation_model::name::Name;
-use citation_model::variable::NameVar;
 
 /// The corrections.
 #[derive(Debug)]
@@ -40,9 +35,6 @@ struct Fix {
 
 /// The author of tracked changes.
 const AUTHOR: &str = "Citation";
-
-/// Fields about the publication, which do not identify the work.
-const FACTS: [&str; 5] = ["year", "volume", "issue", "pages", "container_title"];
 
 impl Fixes {
     /// No corrections yet; with `is_published_wanted` preprints become their published versions.
@@ -209,103 +201,6 @@ fn revise(path: &Path, fixes: &[Fix], out: Option<&Path>) -> Result<(), Failure>
         say!("# comment");
     }
     Ok(std::fs::write(out, revised.bytes)?)
-}
-
-/// The certain errors: the work is identified even without the differing field.
-fn corrections(given: &VerificationInput, verification: &Verification) -> Vec<Correction> {
-    // Other letters of a name are no mismatch, and an error all the same.
-    let is_error = |d: &&Difference| d.severity != DifferenceSeverity::Info || d.field == "authors";
-    let differences = verification.differences.iter().filter(is_error);
-    let matched = match (&verification.matched, verification.verdict) {
-        (Some(matched), Verdict::Mismatch | Verdict::Verified) => matched,
-        _ => return Vec::new(),
-    };
-    let fields: Vec<&str> = differences.clone().map(|d| d.field).collect();
-    match fields.as_slice() {
-        ["authors"] if is_identified(matched, "title") => return names(given, matched),
-        ["title"] if is_identified(matched, "authors") => {}
-        fields if fields.iter().all(|field| FACTS.contains(field)) => {}
-        _ => return Vec::new(),
-    }
-    let corrections = differences.filter_map(|difference| {
-        let (given, found) = (difference.given.clone()?, difference.found.clone()?);
-        let is_meant = difference.field != "title" || is_nearly(&given, &found);
-        is_meant.then_some(Correction {
-            field: difference.field,
-            given,
-            found,
-        })
-    });
-    corrections.collect()
-}
-
-/// Whether a work is identified without its title or its authors: by the other of the two, and by its
-/// identifier or its unique pages.
-fn is_identified(matched: &Candidate, other: &str) -> bool {
-    let is_equal = |name: &str| {
-        let mut fields = matched.fields.iter();
-        fields.any(|field| field.field == name && field.verdict == FieldVerdict::Equal)
-    };
-    let is_in = is_equal("container_title") || is_equal("volume");
-    let is_placed = is_in && is_equal("year") && is_equal("pages");
-    is_equal(other) && (is_equal("identifier") || is_placed)
-}
-
-/// Whether two titles share two thirds of their words; a missing subtitle is not an error.
-fn is_nearly(given: &str, found: &str) -> bool {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !c.is_alphanumeric());
-        words
-            .filter(|word| !word.is_empty())
-            .map(str::to_lowercase)
-            .collect()
-    };
-    let (given, found) = (words(given), words(found));
-    let known: HashSet<&String> = found.iter().collect();
-    let shared = given.iter().filter(|word| known.contains(word)).count();
-    shared * 3 >= given.len().max(found.len()) * 2
-}
-
-/// Family names that replace others in the same position with the same initials.
-fn names(given: &VerificationInput, matched: &Candidate) -> Vec<Correction> {
-    let printed = given.printed.as_ref().map_or(&given.reference, |p| &p.text);
-    let item = &matched.work.item;
-    let known = [NameVar::Author, NameVar::Editor]
-        .map(|variable| item.names(variable))
-        .into_iter()
-        .find(|names| !names.is_empty())
-        .unwrap_or_default();
-    let has = |names: &[Name], family: &str| {
-        let is_it = |name: &Name| name.family.as_deref() == Some(family);
-        names.iter().any(is_it)
-    };
-    let initial = |name: &Name| {
-        let first = name.given.as_ref().and_then(|given| given.chars().next());
-        first.map(|c| c.to_lowercase().collect::<String>())
-    };
-    let mut corrections = Vec::new();
-    for (given, found) in printed.names.iter().zip(known) {
-        let (Some(is), Some(should_be)) = (&given.family, &found.family) else {
-            return Vec::new();
-        };
-        if is.to_lowercase() == should_be.to_lowercase() {
-            continue;
-        }
-        let is_another = has(known, is) || has(&printed.names, should_be);
-        if is_another || initial(given).is_none() || initial(given) != initial(found) {
-            return Vec::new();
-        }
-        corrections.push(Correction {
-            field: "author",
-            given: is.clone(),
-            found: should_be.clone(),
-        });
-    }
-    if printed.names.len() <= known.len() {
-        corrections
-    } else {
-        Vec::new()
-    }
 }
 
 /// The changed lines, as a unified diff without context. A correction never adds a line.

@@ -5,6 +5,7 @@
 //! - `version`: earlier versions of entries · `log`: what changed · `member`, `team`: access of others · `share`: read-only links · `merged`: browsers' collections · `reply`: stored replies
 //! - `purge`: final deletion · `sweep`: marks of retracted entries
 
+mod distinct;
 mod log;
 mod member;
 mod merged;

@@ -7,3 +7,4 @@ pub mod overview;
 pub mod programs;
 pub mod sessions;
 pub mod sign_in;
+pub mod webhooks;

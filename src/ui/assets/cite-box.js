@@ -313,6 +313,22 @@ export class CiteBox {
     }));
   }
 
+  // Shows a panel in place of an outcome.
+  /** @param {HTMLElement} [panel] */
+  tell(panel) {
+    this.#show(panel);
+  }
+
+  // Adds works, and leaves lines in the box that are still to be looked up.
+  /** @param {Api.Metadata[]} works @param {string[]} rest */
+  async addFound(works, rest) {
+    this.#show();
+    if (works.length) await this.add(works.map((metadata) => ({ metadata })));
+    if (rest.length) this.input.value = [this.input.value, ...rest].filter(Boolean).join("\n");
+    this.#describe();
+    if (rest.length) this.input.focus();
+  }
+
   // Imports a bibliography file into the list.
   /** @param {BodyInit} body @param {AbortSignal} [signal] */
   async import(body, signal = undefined) {

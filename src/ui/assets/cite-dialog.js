@@ -1,7 +1,7 @@
 // Copies a citation of one or several works, each with locator, affixes and author, formatted by the
 // style.
 
-import { failureText, post } from "./api.js";
+import { failureText, get, post } from "./api.js";
 import { copy } from "./copy.js";
 import { el, field, once, openDialog, select } from "./dom.js";
 import "./more-words.js";
@@ -33,6 +33,15 @@ export function citeDialog(entries, ids, setting) {
   const form = select(forms, localStorage.getItem(FORM), { onchange: () => localStorage.setItem(FORM, form.value) });
   const markup = () => MARKUP.map(([name]) => name).filter((name) => name === form.value);
 
+  // Where the note stands: styles of notes shorten later ones.
+  /** @type {HTMLSelectElement} */
+  const position = select([["first", say("cite.first")], ["subsequent", say("cite.short")], ["following", say("cite.following")]], "first", { onchange: () => show() });
+  const notes = el("div", { hidden: true }, field(say("cite.position"), position));
+  if (setting.style) {
+    get(`/api/v1/styles/${setting.style.split("/").map(encodeURIComponent).join("/")}`)
+      .then((/** @type {Api.Style} */ style) => (notes.hidden = style.citation_format !== "note"), () => {});
+  }
+
   /** @param {AbortSignal} signal @returns {Promise<Api.GroupCite>} */
   const make = (signal) => post("/api/v1/format/group-cite", {
     entries: entries.map((entry) => entry.metadata),
@@ -47,6 +56,7 @@ export function citeDialog(entries, ids, setting) {
     })),
     style: setting.style || undefined,
     locale: setting.locale || undefined,
+    position: position.value === "first" ? undefined : position.value,
     formats: markup(),
   }, { signal });
 
@@ -97,7 +107,7 @@ export function citeDialog(entries, ids, setting) {
         ["with", say("cite.author-with")], ["without", say("cite.author-without")], ["only", say("cite.author-only")],
       ]), cites.length > 1 ? "" : field(say("copy.as"), form)));
   openDialog(say("cite.title"), (heading, dialog) => {
-    const shell = el("form", { method: "dialog" }, heading, preview, cites.map(part), cites.length > 1 ? field(say("copy.as"), form) : "",
+    const shell = el("form", { method: "dialog" }, heading, preview, notes, cites.map(part), cites.length > 1 ? field(say("copy.as"), form) : "",
       el("div", { class: "row" }, button,
         el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
     // Copies what the form says now, even if the preview is outdated.

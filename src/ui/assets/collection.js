@@ -24,7 +24,7 @@ const bench = new Workbench(list, {
   name: `collection-${id}`,
   hasState: true,
   mains: [["tool.share", share]],
-  extras: [["tool.duplicates", duplicates], ["tool.settings", settings]],
+  extras: [["tool.duplicates", duplicates], ["tool.verify", () => location.assign(`/verify?collection=${id}`)], ["tool.settings", settings]],
   remedies: { duplicates: () => attempt(duplicates) },
   selectionExtras: [["select.move", moveTo], ["select.tag", tag]],
 });
@@ -120,6 +120,7 @@ function share() {
         typeof navigator.share === "function" ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
         el("a", { class: "button", href: address, target: "_blank", rel: "noreferrer" }, say("share.open")),
         el("button", { type: "button", class: "danger", onclick: once(() => attempt(revoke)) }, say("share.revoke"))),
+      el("p", { class: "hint" }, say("share.feeds")), el("ul", { class: "inline-list" }, feeds(address)),
     ] : [
       el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")), field(say("share.ends"), ends),
       el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: once(() => attempt(make)) }, say("share.make"))),
@@ -129,6 +130,15 @@ function share() {
     show(dialog);
     return el("div", {}, heading, body, buttons(dialog));
   }, { address: "share" });
+}
+
+// The feeds of a shared list: its new works, and the retracted ones.
+/** @param {string} address of its page */
+function feeds(address) {
+  const feed = `/api/v1/shared/${address.split("/").pop()}/feed.`;
+  const of = (/** @type {string} */ key, /** @type {string} */ query) => [["atom", "Atom"], ["json", "JSON Feed"]].map(([form, name]) =>
+    el("li", {}, el("a", { href: `${feed}${form}${query}` }, `${say(key)} (${name})`)));
+  return [of("share.feed-new", ""), of("share.feed-retractions", "?of=retractions")];
 }
 
 /** @param {string[]} ids @param {HTMLElement} button @param {() => void} clear */

@@ -21,7 +21,31 @@ export function compare(groups, list) {
       panel.remove();
       if (!dialog.querySelector("form")) dialog.close();
     };
-    return el("div", {}, heading, groups.map((group) => comparison(group, list, gone)),
+    const panels = groups.map((group) => comparison(group, list, gone));
+    // Groups whose works differ in nothing that is shown need no decision.
+    const same = groups.flatMap((group, at) => (differing(group).length ? [] : [{ group, panel: panels[at] }]));
+    const mergeAll = once(async () => {
+      /** @type {Done[]} */
+      const all = [];
+      const merging = async () => {
+        for (const { group: [kept, ...others], panel } of same) {
+          if (!panel.isConnected) continue;
+          all.push(await list.merge(kept.id, others.map(({ id }) => id), () => ({})));
+          gone(panel);
+        }
+        return { undo: async () => {
+          for (const one of all.toReversed()) await one.undo();
+        } };
+      };
+      try {
+        await undoable(() => count("collection.merged", all.length), merging());
+        button?.remove();
+      } catch (failure) {
+        toast(failureText(failure));
+      }
+    });
+    const button = same.length > 1 ? el("button", { type: "button", class: "primary", onclick: mergeAll }, count("duplicates.all", same.length)) : undefined;
+    return el("div", {}, heading, button, panels,
       el("div", { class: "row" }, el("button", { type: "button", class: "plain", onclick: () => dialog.close() }, say("close"))));
   }, { address: "duplicates", class: "wide-dialog" });
 }
@@ -75,7 +99,17 @@ function comparison(entries, list, gone) {
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, say("history.field")), entries.map(keep))),
       el("tbody", {}, fields.map((field) => el("tr", {}, el("th", { scope: "row" }, fieldName(field)), entries.map((entry) => choice(field, entry))))))),
     el("p", { class: "hint" }, say(fields.length ? "duplicates.what" : "duplicates.same")),
-    el("div", { class: "row" }, el("button", { class: "primary" }, count("duplicates.merge", entries.length))));
+    el("div", { class: "row" }, el("button", { class: "primary" }, count("duplicates.merge", entries.length)),
+      el("button", { type: "button", onclick: once(() => distinct()) }, say("duplicates.distinct"))));
+  const distinct = async () => {
+    const ids = entries.map(({ id }) => id);
+    try {
+      await undoable(say("duplicates.noted"), list.distinguish(ids));
+      gone(form);
+    } catch (failure) {
+      toast(failureText(failure));
+    }
+  };
   const submit = once(async () => {
     try {
       await merge();

@@ -72,7 +72,7 @@ class Row {
     this.#rendered = rendered;
     this.#entry = entry;
     if (!isSame && this.buttons.length) this.#describe(entry);
-    this.inText.textContent = rendered?.in_text ?? "";
+    this.inText.replaceChildren(rendered?.in_text ? rich(rendered.in_text_html ?? rendered.in_text) : "");
     // A number that begins the entry is not said twice.
     const number = rendered?.in_text?.match(/^\W?(\d+)\W?$/)?.[1];
     this.inText.hidden = number !== undefined && rendered?.text.match(/^\W*(\d+)/)?.[1] === number;
@@ -350,7 +350,9 @@ const REMEDIES = { missing: "edit", possible_duplicate: "duplicates" };
 // The tags of a work and its state signs, each with an explanation and a remedy.
 /** @param {Api.Entry} entry @param {(name: string) => void} tell */
 function badges(entry, tell) {
-  const tags = (entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag));
+  const { citation_key: key } = entry.metadata;
+  const tags = [key ? el("code", { class: "key quiet", dir: "ltr", title: fieldName("citation_key") }, key) : null,
+    ...(entry.tags ?? []).map((tag) => el("span", { class: "tag", dir: "auto" }, tag))];
   const lacking = missing(entry.metadata).map(fieldName);
   const withdrawal = (entry.metadata.updates ?? entry.updates ?? []).find((update) =>
     ["retraction", "withdrawal"].includes(update.type) && update.relation !== "update_to");

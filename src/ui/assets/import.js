@@ -1,8 +1,10 @@
-// Imports a file, also by dropping it; failed records can be corrected and retried.
+// Imports files, also by dropping them; failed records can be corrected and retried. Several files and large
+// ones become a job.
 
 import { Failure, send } from "./api.js";
-import { byId, el, field, once, ready } from "./dom.js";
+import { byId, el, field, ready } from "./dom.js";
 import { importReport } from "./import-report.js";
+import { followJob, progressOf, startJob } from "./job.js";
 import "./more-words.js";
 import { problem } from "./outcome.js";
 import { say } from "./words.js";
@@ -19,23 +21,64 @@ for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"])) {
     drop.classList.toggle("over", name === "dragover");
     if (name === "drop" && event.dataTransfer?.files.length) {
       file.files = event.dataTransfer.files;
-      run();
+      begin();
     }
   });
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  run();
+  begin();
 });
+// Without script only one file is read.
+file.multiple = true;
 
 ready();
 
 let isRunning = false;
 
-/** @param {File} [chosen] */
-async function run(chosen = file.files?.[0]) {
-  if (!chosen || isRunning) return;
+async function begin() {
+  const chosen = [...file.files ?? []];
+  const bytes = chosen.reduce((sum, { size }) => sum + size, 0);
+  if (chosen.length > 1 || bytes > Number(form.dataset.maxBytes)) await inBackground(chosen);
+  else if (chosen.length) await run(chosen[0]);
+}
+
+// Each file has a report of its own.
+/** @param {File[]} chosen */
+async function inBackground(chosen) {
+  if (isRunning) return;
+  isRunning = true;
+  const meter = el("progress", { "aria-label": say("import.busy") });
+  const parts = el("div");
+  report.replaceChildren(el("p", { class: "quiet" }, say("import.busy"), " ", el("a", { href: "/account/jobs" }, say("verify.job-all"))), meter, parts);
+  const body = new FormData();
+  for (const one of chosen) body.append("file", one, one.name);
+  try {
+    const { id } = await startJob(`/api/v1/jobs/import?collection_id=${form.dataset.collection}&on_duplicate=skip`, body);
+    const job = await followJob(id, {
+      told: (state) => Object.assign(meter, progressOf(state)),
+      take: ({ file: name, result, error }) => {
+        const panel = error ? problem(new Failure(0, error), () => inBackground(chosen)) : importReport(result);
+        panel.prepend(el("p", {}, el("b", { dir: "auto" }, name)));
+        parts.append(panel);
+      },
+    });
+    report.firstElementChild?.remove();
+    meter.remove();
+    if (job.error) parts.append(problem(new Failure(0, job.error), () => inBackground(chosen)));
+    parts.append(el("p", {}, el("a", { class: "button primary", href: `/c/${form.dataset.collection}` }, say("import.open"))));
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    report.replaceChildren(problem(failure, () => inBackground(chosen)));
+  } finally {
+    isRunning = false;
+  }
+}
+
+/** @param {File} chosen */
+async function run(chosen) {
+  if (isRunning) return;
   isRunning = true;
   report.replaceChildren(el("p", { class: "quiet" }, say("import.busy")));
   report.setAttribute("aria-busy", "true");

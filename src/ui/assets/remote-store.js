@@ -251,6 +251,18 @@ export class RemoteList extends List {
     return { undo };
   }
 
+  // Notes that works are different, although they look the same.
+  /** @param {string[]} ids @returns {Promise<Done>} */
+  async distinguish(ids) {
+    const marked = ids.filter((id) => this.find(id)?.review_status === "possible_duplicate");
+    await this.#write(null, "POST", "/not-duplicates", { entry_ids: ids });
+    for (const id of marked) await this.update(id, { review_status: "clean" });
+    return { undo: async () => {
+      await this.#write(null, "POST", "/not-duplicates", { entry_ids: ids, undo: true });
+      for (const id of marked) await this.update(id, { review_status: "possible_duplicate" });
+    } };
+  }
+
   // Adds and removes tags of works as one change.
   /** @param {string[]} ids @param {{ add?: string[], remove?: string[] }} change @returns {Promise<Done>} */
   async tag(ids, { add = [], remove = [] }) {

@@ -2,7 +2,8 @@
 // Verified references are accepted; all others wait for the reader.
 
 import { differences } from "./diff.js";
-import { announce, el, openDialog } from "./dom.js";
+import { ask, failureText, me, post } from "./api.js";
+import { announce, el, field, once, openDialog } from "./dom.js";
 import { onKeys } from "./keys.js";
 import "./more-words.js";
 import { sourceName, sources } from "./outcome.js";
@@ -101,13 +102,20 @@ export class Review {
     return row;
   }
 
+  // The number of references is known better now.
+  /** @param {number} all */
+  expect(all) {
+    this.expected = all;
+    this.#summarise();
+  }
+
   // Sets the result of a reference.
   /** @param {Row | undefined} row @param {Api.Verdict} answer */
   fill(row, answer) {
     if (!row) return;
     row.answer = answer;
     row.found = answer.match;
-    if (answer.verdict === "verified") row.choice = "take";
+    if (answer.verdict === "verified") row.choice = answer.match && answer.override?.decision !== "real" ? "take" : "keep";
     this.#stamp(row, answer.verdict);
     if (row === this.#current) this.#show();
     this.#summarise();
@@ -186,7 +194,55 @@ export class Review {
         el("div", { class: "steps" }, step("verify.previous", -1), step("verify.next", 1))),
       ...notices(answer), el("p", { class: "given", dir: "auto" }, given.text),
       el("p", { class: "quiet" }, el("span", { class: "place" }, placeOf(given.position)), placeOf(given.position) && source ? " · " : "", source ?? ""),
-      ...(answer ? details(answer) : []), ...this.#others(row), this.#choices(row));
+      ...(answer ? details(answer) : []), ...this.#others(row), this.#choices(row), this.#kept(row));
+  }
+
+  // The decision that the account keeps about the reference, or a form to keep one.
+  /** @param {Row} row */
+  #kept(row) {
+    const { answer } = row;
+    if (!answer?.reference_key || answer.verdict === "retracted") return "";
+    const place = el("div", { class: "kept" });
+    const attempt = (/** @type {() => Promise<unknown>} */ action) => once(async () => {
+      try {
+        await action();
+      } catch (failure) {
+        toast(failureText(failure));
+      }
+    });
+    if (answer.override) {
+      const withdraw = async () => {
+        await ask("DELETE", `/api/v1/verify/overrides/${answer.reference_key}`);
+        const { override, ...rest } = answer;
+        const [first, ...others] = answer.others ?? [];
+        const isOther = override?.decision === "other_work" && !answer.match;
+        row.choice = undefined;
+        this.fill(row, { ...rest, verdict: override?.replaced ?? answer.verdict, ...(isOther && { match: first, others }) });
+      };
+      place.append(el("p", { class: "notice" }, decidedBy(answer), " ",
+        el("button", { type: "button", class: "plain", onclick: attempt(withdraw) }, say("verify.withdraw"))));
+      return place;
+    }
+    const why = el("input", { required: true, maxlength: "1000", dir: "auto", placeholder: say("verify.why-example") });
+    const keep = (/** @type {string} */ decision) => async () => {
+      if (!why.reportValidity()) return;
+      const made = await post("/api/v1/verify/overrides", { reference_key: answer.reference_key, reference: row.given.text.slice(0, 10_000), decision, why: why.value });
+      const override = { decision, by: made.by, date: made.made_at.slice(0, 10), why: made.why, replaced: answer.verdict };
+      const isReal = decision === "real";
+      row.choice = isReal ? "keep" : undefined;
+      this.fill(row, { ...answer, verdict: isReal ? "verified" : "not_found", override,
+        ...(!isReal && { match: null, others: [...(answer.match ? [answer.match] : []), ...(answer.others ?? [])] }) });
+      announce(decidedBy(row.answer));
+    };
+    // Decisions are kept by accounts.
+    me().then(({ authenticated }) => {
+      if (!authenticated) return;
+      place.append(el("details", {}, el("summary", {}, say("verify.record")), el("p", { class: "hint" }, say("verify.record-what")),
+        field(say("verify.why"), why), el("div", { class: "row" },
+          el("button", { type: "button", onclick: attempt(keep("real")) }, say("verify.real")),
+          answer.match ? el("button", { type: "button", onclick: attempt(keep("other_work")) }, say("verify.other-work")) : "")));
+    }, () => {});
+    return place;
   }
 
   // Other candidates.
@@ -334,6 +390,17 @@ function noticeOf(answer) {
 
 /** @param {Api.Update} update */
 const updateName = ({ type }) => (has(`verify.update-${type}`) ? say(`verify.update-${type}`) : type.replaceAll("_", " "));
+
+// Who has decided about the reference, when and why; empty if nobody has.
+/** @param {Api.Verdict} [answer] */
+export function decidedBy(answer) {
+  const made = answer?.override;
+  return made ? say(`verify.decided-${made.decision}`, { who: made.by, date: made.date, why: made.why }) : "";
+}
+
+// The notices about the work as texts.
+/** @param {Api.Verdict} [answer] */
+export const noticeTexts = (answer) => (answer?.updates ?? []).map((update) => [updateName(update), update.date, update.doi].filter(Boolean).join(" "));
 
 // Notices about the work come first.
 /** @param {Api.Verdict} [answer] */

@@ -248,6 +248,11 @@ declare namespace Api {
     updates?: Update[];
     sources_tried?: Tried[];
     input?: ReadReference;
+    message?: string;
+    corrections?: { field: string; given: string; found: string }[];
+    // Names the reference among the decisions of people; and the decision that the verdict follows.
+    reference_key?: string;
+    override?: { decision: string; by: string; date: string; why: string; replaced: string };
   }
 
   // A line of the response to a verified batch or document.
@@ -261,6 +266,30 @@ declare namespace Api {
     kind: string;
     keys: string[];
     position?: Position;
+  }
+
+  // A request that is answered in the background.
+  interface Job {
+    id: string;
+    kind: string;
+    state: string;
+    files: number;
+    files_done: number;
+    items: number;
+    results: number;
+    summary: Record<string, number>;
+    error?: Problem | null;
+  }
+
+  // One result of a job, or what a file contains.
+  interface JobResult {
+    number: number;
+    file: string;
+    result?: any; // as of the synchronous request
+    error?: Problem | null;
+    document?: { findings: Finding[] } | null;
+    references?: number | null;
+    left_out?: Text[] | null;
   }
 
   interface BatchResult {
@@ -284,6 +313,7 @@ interface Rendered {
   html: string;
   text: string;
   in_text?: string;
+  in_text_html?: string;
 }
 
 // A completed change, and its undo.
@@ -360,6 +390,7 @@ type Form<Fields> = HTMLFormElement & { elements: Fields };
 
 // Page elements used by scripts, by id. Those of only some pages may be missing.
 interface Ids {
+  "jobs-more": HTMLElement | null;
   "docs-search": HTMLInputElement;
   "docs-none": HTMLElement;
   assertive: HTMLElement | null;

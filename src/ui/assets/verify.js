@@ -3,19 +3,25 @@
 // look-up.
 
 import { addresses } from "./address.js";
-import { Failure, failureText, me, pool, post, send } from "./api.js";
+import { Failure, failureText, get, me, pool, post, send } from "./api.js";
 import { readText, showQuota } from "./cite-box.js";
 import { save, written } from "./copy.js";
 import { announce, byId, el, once, ready } from "./dom.js";
+import { HANDOVER } from "./document-drop.js";
+import { cancelJob, followJob, hasEnded, startJob } from "./job.js";
+import { keepRender, keptRender } from "./local-store.js";
 import "./more-words.js";
 import { problem } from "./outcome.js";
 import { about, plainTitle } from "./rich.js";
 import { Review, placeOf } from "./review.js";
+import { downloadReport, reviseDocument, shareReport } from "./verify-outputs.js";
 import { savingTo } from "./target.js";
 import { toast, undoable } from "./toast.js";
 import { printable } from "./verify-report.js";
 import { count, say } from "./words.js";
 
+// References of a pasted list that becomes a job: the check goes on without the page.
+const MANY = 500;
 // References per batch (interface decisions, section 9).
 const BATCH = 100;
 // Concurrent single checks.
@@ -23,6 +29,8 @@ const AT_ONCE = 3;
 const LINES = "application/x-ndjson";
 // Files read as documents, which requires a paid plan.
 const MANUSCRIPT = /\.(docx|odt|pdf|tex|md|markdown|typ|html?|rtf)$/i;
+const ARCHIVE = /\.zip$/i;
+const BIBLIOGRAPHY = /\.(bib|bibtex|json|ya?ml|ris)$/i;
 
 const form = byId("verify");
 const input = byId("list");
@@ -61,13 +69,37 @@ document.addEventListener("drop", (event) => {
 showQuota();
 // References in the address are checked once, not again on reload.
 addresses({
+  // A document that the list has handed over.
+  file: async () => {
+    history.replaceState(null, "", location.pathname);
+    /** @type {any} */ // `any`: files, kept as they are
+    const files = await keptRender(HANDOVER);
+    await keepRender(HANDOVER, /** @type {any} */ (null)); // `any`: nothing waits any more
+    if (Array.isArray(files)) start(files);
+  },
   check: (references) => {
     history.replaceState(null, "", location.pathname);
     input.value = textOf(references);
     start();
   },
 });
+// The address of a job that was started here, or that the list of jobs names.
+const known = new URLSearchParams(location.search).get("job");
+if (known) run((signal) => follow(known, signal), () => location.reload());
+// All works of a collection.
+const collection = new URLSearchParams(location.search).get("collection");
+if (collection) wholeCollection(collection);
 ready();
+
+/** @param {string} id */
+async function wholeCollection(id) {
+  await run(async (signal) => {
+    const [{ features }, whole] = await Promise.all([me(), get(`/api/v1/collections/${encodeURIComponent(id)}`, { signal })]);
+    /** @type {Api.Entry[]} */
+    const entries = whole.entries ?? [];
+    return check({ given: entries.map(({ metadata }) => givenOf(metadata)), leftOut: [], names: [whole.name] }, features.includes("batch"), signal);
+  }, () => wholeCollection(id));
+}
 
 /** @param {string} fragment */
 function textOf(fragment) {
@@ -85,22 +117,36 @@ async function start(files) {
     return undefined;
   }
   if (!files && !input.value.trim()) return input.focus();
+  await run(async (signal) => {
+    const { features } = await me();
+    const hasBatches = features.includes("batch");
+    if (!hasBatches && files?.some(({ name }) => MANUSCRIPT.test(name) || ARCHIVE.test(name))) throw new Failure(403, { error: "plan_required", actions: ["view_plans"] });
+    if (!hasBatches || !files) return isLarge() && hasBatches ? inBackground([pasted()], signal) : check(await read(files, signal), hasBatches, signal);
+    return isJob(files) ? inBackground(files, signal) : checkFiles(files, signal);
+  }, () => start(files));
+  const waiting = next;
+  next = undefined;
+  return waiting && start(waiting);
+}
+
+// Runs a check, which the button stops meanwhile.
+/** @param {(signal: AbortSignal) => Promise<unknown>} work @param {() => unknown} again */
+async function run(work, again) {
+  fold(false);
   running = new AbortController();
   const { signal } = running;
   review = undefined;
   button.textContent = say("verify.stop");
   form.querySelector(".box")?.classList.add("busy");
   try {
-    const { features } = await me();
-    const hasBatches = features.includes("batch");
-    if (!hasBatches && files?.some((file) => MANUSCRIPT.test(file.name))) throw new Failure(403, { error: "plan_required", actions: ["view_plans"] });
-    await (hasBatches && files ? checkFiles(files, signal) : check(await read(files, signal), hasBatches, signal));
+    await work(signal);
     const rows = shown()?.rows;
+    if (rows?.length && !signal.aborted) fold(true);
     if (rows && !signal.aborted) announce(count("verify.done", rows.filter((row) => row.answer).length));
   } catch (failure) {
     if (!signal.aborted) {
       if (!(failure instanceof Failure)) throw failure;
-      results.prepend(problem(failure, () => start(files)));
+      results.prepend(problem(failure, again));
     }
   } finally {
     running = undefined;
@@ -108,9 +154,79 @@ async function start(files) {
     shown()?.end();
     form.querySelector(".box")?.classList.remove("busy");
   }
-  const waiting = next;
-  next = undefined;
-  return waiting && start(waiting);
+}
+
+// The box makes room for the results; one button opens it again.
+/** @param {boolean} isFolded */
+function fold(isFolded) {
+  const box = form.querySelector(".box");
+  const had = box?.contains(document.activeElement);
+  box?.classList.toggle("folded", isFolded);
+  document.getElementById("unfold")?.remove();
+  if (!isFolded) return;
+  const open = el("button", { type: "button", class: "plain", id: "unfold", onclick: () => {
+    fold(false);
+    input.focus();
+  } }, say("verify.again"));
+  box?.append(open);
+  if (had) open.focus();
+}
+
+// What is too large for one request, or is several documents, is checked as a job.
+
+const isLarge = () => input.value.length > Number(form.dataset.maxBytes);
+
+const pasted = () => new File([input.value], "list.txt", { type: "text/plain" });
+
+/** @param {File[]} files */
+function isJob(files) {
+  const documents = files.filter(({ name }) => MANUSCRIPT.test(name));
+  return documents.length > 1 || files.some(({ name }) => ARCHIVE.test(name)) || files.reduce((sum, { size }) => sum + size, 0) > Number(form.dataset.maxBytes);
+}
+
+/** @param {File[]} files @param {AbortSignal} signal */
+async function inBackground(files, signal) {
+  const main = files.some(({ name }) => MANUSCRIPT.test(name) || ARCHIVE.test(name));
+  const body = new FormData();
+  for (const file of files) body.append(main && BIBLIOGRAPHY.test(file.name) ? "companion" : "file", file, file.name);
+  const { id } = await startJob("/api/v1/jobs/verify", body, signal);
+  history.replaceState(null, "", `/verify?job=${id}`);
+  return follow(id, signal);
+}
+
+// Shows the results of a job as they come.
+/** @param {string} id @param {AbortSignal} signal */
+async function follow(id, signal) {
+  const made = show(0, {});
+  const note = el("p", { class: "notice" }, say("verify.job"), " ", el("a", { href: "/account/jobs" }, say("verify.job-all")));
+  const waits = el("p", { class: "notice warn", role: "status", hidden: true }, say("verify.job-quota"));
+  results.prepend(note, waits);
+  signal.addEventListener("abort", () => {
+    cancelJob(id);
+    note.remove();
+  });
+  const told = (/** @type {Api.Job} */ job) => {
+    made.expect(job.items);
+    waits.hidden = job.state !== "waiting_for_quota";
+    if (hasEnded(job)) note.remove();
+  };
+  /** @param {Api.JobResult} result */
+  const take = ({ file, result, error, document, references, left_out }) => {
+    if (references !== undefined) return results.append(document ? lacks(document.findings, file) : "", around(left_out ?? []));
+    if (error) return results.append(el("p", { class: "problem" }, el("bdi", {}, file), file ? ": " : "", error.message ?? ""));
+    const position = { ...result.position, file: file || result.position?.file };
+    return fill(made, { ...result, position });
+  };
+  const job = await followJob(id, { take, told, signal });
+  if (job.error) throw new Failure(0, job.error);
+}
+
+// A row for a reference that arrives with its result.
+/** @param {Review} made @param {Api.VerdictLine} answer */
+function fill(made, answer) {
+  const { position, input: parts, text } = answer;
+  const key = position?.citation_key ?? undefined;
+  made.fill(made.add({ key, position, text: text ?? [key, parts?.title].filter(Boolean).join(". ") }), answer);
 }
 
 // The current review; a check creates a new one.
@@ -128,15 +244,23 @@ async function read(files, signal) {
   /** @type {Api.Contents} */
   const contents = files ? await (await send("POST", "/api/v1/import", { body: files[0], signal })).json() : await readText(input.value, signal);
   const given = [
-    ...contents.entries.map(({ metadata, citation_key: key }) => ({ metadata, key, text: [about(metadata), plainTitle(metadata)].join(". ") })),
+    ...contents.entries.map(({ metadata, citation_key: key }) => ({ ...givenOf(metadata), key })),
     ...contents.references.map((text) => ({ text })),
   ];
   return { given, leftOut: contents.left_out, names: files?.slice(0, 1).map((file) => file.name) };
 }
 
+/** @param {Api.Metadata} metadata */
+const givenOf = (metadata) => ({ metadata, text: [about(metadata), plainTitle(metadata)].join(". ") });
+
 /** @param {Awaited<ReturnType<typeof read>>} contents @param {boolean} hasBatches @param {AbortSignal} signal */
 async function check({ given, leftOut, names }, hasBatches, signal) {
   if (!given.length) return toast(say("verify.none"));
+  if (hasBatches && given.length > MANY) {
+    const { id } = await startJob("/api/v1/jobs/verify", JSON.stringify({ references: given.map((one) => one.metadata ?? one.text.slice(0, 2000)) }), signal);
+    history.replaceState(null, "", `/verify?job=${id}`);
+    return follow(id, signal);
+  }
   const made = show(given.length, { names });
   for (const one of given) made.add(one);
   results.append(around(leftOut));
@@ -145,14 +269,17 @@ async function check({ given, leftOut, names }, hasBatches, signal) {
 }
 
 // A review of the expected number of references, with its tools.
-/** @param {number} expected @param {{ names?: string[], lacks?: HTMLElement | "" }} about */
+/** @param {number} expected @param {{ names?: string[], lacks?: HTMLElement | "", file?: File }} about */
 function show(expected, about) {
   /** @param {string} key @param {(made: Review) => unknown} action @param {Properties} properties */
   const tool = (key, action, properties = {}) =>
     el("button", { type: "button", class: "plain", onclick: once(() => attempt(() => action(made))), ...properties }, say(key));
   /** @type {Review} */
   const made = new Review(expected, [
-    tool("verify.add", put, { class: "primary" }), tool("verify.bib", bib), tool("verify.csv", csv), tool("verify.print", () => print()),
+    tool("verify.add", put, { class: "primary" }), tool("verify.bib", bib), tool("verify.csv", csv), tool("verify.html", () => downloadReport(made, about.names)), tool("verify.print", () => print()),
+    ...(about.file ? [tool("verify.docx", () => reviseDocument(made, /** @type {File} */ (about.file)))] : []),
+    // Links to reports belong to accounts.
+    ...(document.querySelector("form[action='/auth/logout']") ? [tool("verify.share", () => shareReport(made, about.names))] : []),
   ]);
   review = made;
   results.replaceChildren(about.lacks ?? "", made.element);
@@ -204,7 +331,7 @@ async function apart(made, signal) {
 // A document with its bibliographies: rows arrive with their results.
 /** @param {File[]} files @param {AbortSignal} signal */
 async function checkFiles(files, signal) {
-  const main = files.find((file) => !/\.(bib|bibtex|json|ya?ml|ris)$/i.test(file.name)) ?? files[0];
+  const main = files.find((file) => !BIBLIOGRAPHY.test(file.name)) ?? files[0];
   const body = new FormData();
   for (const file of files) body.append(file === main ? "file" : "companion", file, file.name);
   const response = await send("POST", "/api/v1/verify/document", { body, signal, headers: { accept: LINES } });
@@ -214,11 +341,9 @@ async function checkFiles(files, signal) {
   await lines(response, (answer) => {
     if (answer.error) throw new Failure(0, answer);
     if (answer.document) {
-      made = show(answer.document.references, { names, lacks: lacks(answer.document.findings) });
+      made = show(answer.document.references, { names, lacks: lacks(answer.document.findings), file: /\.docx$/i.test(main.name) ? main : undefined });
     } else if (answer.verdict && made) {
-      const { position, input: parts, text } = answer;
-      const key = position?.citation_key;
-      made.fill(made.add({ key, position, text: text ?? [key, parts.title].filter(Boolean).join(". ") }), answer);
+      fill(made, answer);
     } else if (answer.left_out) {
       results.append(around(answer.left_out));
     }
@@ -226,14 +351,14 @@ async function checkFiles(files, signal) {
 }
 
 // Problems of the document's citations and entries.
-/** @param {Api.Finding[]} findings */
-function lacks(findings) {
+/** @param {Api.Finding[]} findings @param {string} [file] its name, if there are several */
+function lacks(findings, file) {
   if (!findings.length) return "";
   const line = (/** @type {Api.Finding} */ { kind, keys: [name, other = ""], position }) => {
     const place = placeOf(position);
     return el("li", { dir: "auto" }, place && el("b", {}, `${place}: `), say(`finding.${kind}`, { name, other }));
   };
-  return el("section", { id: "lacks" }, el("h2", {}, say("verify.document")), el("ul", {}, findings.map(line)));
+  return el("section", { id: file ? null : "lacks" }, el("h2", {}, say("verify.document"), file ? [" ", el("bdi", {}, file)] : ""), el("ul", {}, findings.map(line)));
 }
 
 // Lines not recognised as references.

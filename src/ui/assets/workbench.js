@@ -4,7 +4,7 @@
 import { addresses } from "./address.js";
 import { Failure, format, isLong, late } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
-import { FORMATS, copy, download, paragraphs, written } from "./copy.js";
+import { FILES, copy, download, paragraphs, written } from "./copy.js";
 import { byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
 import { fieldName, missing } from "./fields.js";
@@ -37,6 +37,9 @@ function addedOne(metadata) {
     source && sourceName(source), lacking && say("entry.missing", { fields: lacking }),
   ].filter(Boolean).join(" · ");
 }
+
+// Documents whose references are read, not bibliographies.
+const DOCUMENT = /\.(docx|odt|pdf|tex|typ|rtf)$/i;
 
 // Limits of tags (interface decisions).
 const MAX_TAGS = 50;
@@ -225,7 +228,7 @@ export class Workbench {
     for (const entry of formatted?.entries ?? []) {
       this.rendered.set(entry.id, {
         html: entry.bibliography_html ?? entry.in_text_html, in_text: entry.bibliography === null ? "" : entry.in_text,
-        text: entry.bibliography ?? entry.in_text,
+        in_text_html: entry.in_text_html, text: entry.bibliography ?? entry.in_text,
       });
     }
     this.#show();
@@ -425,14 +428,14 @@ export class Workbench {
     /** @type {HTMLInputElement} */
     const file = el("input", { type: "file", class: "unseen", tabindex: "-1", "aria-hidden": "true", onchange: () => {
       const [chosen] = file.files ?? [];
-      if (chosen) this.#try(() => this.box.import(chosen));
+      if (chosen) this.#try(() => this.#import(chosen));
       file.value = "";
     } });
     const copying = this.#tool("tool.copy", () => this.copyAll(), { class: "primary" });
     /** @type {HTMLButtonElement} */
     const forms = el("button", { type: "button", class: "primary opens", ...menu, "aria-label": say("copy.as"), onclick: () => this.#copyMenu(forms) });
     const split = el("div", { class: "split" }, copying, forms);
-    const exporting = this.#tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
+    const exporting = this.#tool("tool.export", (button) => openMenu(button, say("copy.file"), FILES.map(([format, name]) =>
       /** @type {Choice} */ ([name, () => this.#try(() => download(this.#chosen(), format, this.setting, this.#progress))]))), { ...menu, class: "opens" });
     const byHand = this.#tool("tool.new", () => this.create(), { class: "" });
     const importing = this.#tool("tool.import", () => file.click(), { class: "" });
@@ -537,6 +540,11 @@ export class Workbench {
     const bar = el("div", { class: "selection", role: "group", hidden: true, "aria-label": say("select.group") }, this.selectedCount,
       this.#tool("select.cite", () => this.#cite(ids())),
       this.selectionExtras.map(([key, action]) => this.#tool(key, (from) => action(ids(), from, clear))),
+      this.#tool("select.all", () => {
+        for (const { id } of this.ordered) if (!this.#hidden.has(id)) this.view.selected.add(id);
+        this.#show();
+      }),
+      this.#tool("select.edit", () => this.#try(async () => (await late(import("./edit-many.js"))).editMany(this.list, ids(), clear))),
       this.#tool("select.remove", async () => {
         const chosen = ids();
         clear();
@@ -584,7 +592,14 @@ export class Workbench {
       const [file] = event.dataTransfer?.files ?? [];
       if (!file) return;
       event.preventDefault();
-      this.#try(() => this.box.import(file));
+      this.#try(() => this.#import(file));
     });
+  }
+
+  // A bibliography is added; what becomes of a document the reader decides.
+  /** @param {File} file */
+  async #import(file) {
+    if (!DOCUMENT.test(file.name)) return this.box.import(file);
+    return (await late(import("./document-drop.js"))).offerDocument(file, this.box);
   }
 }

@@ -1,6 +1,7 @@
 //! Formats the citations and reference list of Word packages. Other content is copied unchanged.
 
 mod anchors;
+mod blank;
 mod citation;
 mod document;
 mod footnote;
@@ -9,5 +10,6 @@ mod part;
 mod texts;
 
 pub(crate) use anchors::is_replaceable;
+pub use blank::new_word_document;
 pub use document::{FormattedDocument, WordCitation, WordDocument};
 pub use texts::{CitationChange, CitationText, FieldHandling, Indent, WordList};

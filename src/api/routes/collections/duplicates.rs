@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::dto::{self, DuplicateReply};
-use super::transaction::{known_collection, read};
+use super::transaction::{WRITE_CODES, change, known_collection, named_entries, read, versioned};
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::reply::Reply;
@@ -25,7 +25,37 @@ pub fn routes() -> Vec<Route> {
         )
         .heavy()
         .documented(operation),
+        route::post(
+            "/api/v1/collections/{id}/not-duplicates",
+            Action::Write,
+            mark_distinct,
+        )
+        .documented(distinct_operation),
     ]
+}
+
+/// Entries that are different works, although they look the same.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"entry_ids": ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"]}))]
+pub struct DistinctRequest {
+    /// UUIDs; each is another work than each other.
+    #[schema(min_items = 2, max_items = 20)]
+    entry_ids: Vec<String>,
+    /// Whether this is taken back; default false.
+    #[serde(default)]
+    undo: bool,
+}
+
+/// `POST /api/v1/collections/{id}/not-duplicates`.
+pub fn mark_distinct(context: &RequestContext) -> Result<Reply, ApiError> {
+    let collection = known_collection(context, CollectionAction::EditEntries)?;
+    let request: DistinctRequest = context.json()?;
+    let uids = named_entries(&request.entry_ids);
+    change(context, |change| {
+        change.set_distinct(&collection, &uids, !request.undo)
+    })
+    .map(|row| versioned(Reply::empty(), &row))
 }
 
 /// The work to find. Without a body, all duplicates of the collection are listed.
@@ -90,6 +120,19 @@ pub fn check(context: &RequestContext) -> Result<Reply, ApiError> {
             duplicates: dto::duplicates(&found),
         }))
     })
+}
+
+pub fn distinct_operation() -> Operation {
+    Operation::new(
+        "mark_not_duplicates",
+        "collections",
+        "Mark entries as different works",
+    )
+    .describe("`check-duplicates` no longer reports them as one work, until `undo`.")
+    .path("id", "The collection's UUID.")
+    .body::<DistinctRequest>()
+    .reply_empty(204, "Noted.")
+    .codes(&WRITE_CODES)
 }
 
 pub fn operation() -> Operation {

@@ -5,7 +5,7 @@
 
 mod results;
 mod run;
-mod submit;
+pub mod submit;
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ pub struct JobReply {
 }
 
 /// The outcome of the row that describes a file, which is no item.
-const FILE: &str = "file";
+pub const FILE: &str = "file";
 
 impl JobReply {
     fn of(context: &RequestContext, job: JobRow) -> Result<JobReply, ApiError> {
@@ -130,9 +130,16 @@ fn cancel(context: &RequestContext) -> Result<Reply, ApiError> {
 }
 
 /// The job in the path. One of another account does not exist.
-fn known_job(context: &RequestContext) -> Result<JobRow, ApiError> {
-    let uid = super::collections::transaction::uid(context, "id");
-    let found = context.app.jobs.find(context.account()?.id, &uid)?;
+pub fn known_job(context: &RequestContext) -> Result<JobRow, ApiError> {
+    find(
+        context,
+        &super::collections::transaction::uid(context, "id"),
+    )
+}
+
+/// A job of the caller.
+pub fn find(context: &RequestContext, uid: &str) -> Result<JobRow, ApiError> {
+    let found = context.app.jobs.find(context.account()?.id, uid)?;
     found.ok_or_else(|| {
         let message = "The job does not exist, or its results were removed.";
         ApiError::not_found("job", message)

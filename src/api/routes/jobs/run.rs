@@ -309,7 +309,7 @@ impl JobRun<'_> {
         if file.name.is_empty() && file.media_type.as_deref() == Some("application/json") {
             let mut batch = verify_batch::read_json(context, settings.max_bytes, most)?;
             batch.local_only |= local_only;
-            return Ok(batch);
+            return batch.with_decisions(context);
         }
         let upload = Upload {
             content: &file.content,
@@ -321,10 +321,11 @@ impl JobRun<'_> {
         if batch.references.len() > most {
             return Err(ApiError::too_many_items("/file", most as u64));
         }
-        Ok(ReferenceBatch {
+        let batch = ReferenceBatch {
             local_only,
             ..batch
-        })
+        };
+        batch.with_decisions(context)
     }
 
     /// A file that another one names: in the same folder first, then anywhere.

@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::{JobReply, StoredRequest, location};
@@ -16,7 +16,7 @@ use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
 use crate::api::openapi::schemas::{FormatItem, ReferenceRequest};
 use crate::api::routes::collections::entries::ON_DUPLICATE;
-use crate::api::routes::collections::{export, transaction};
+use crate::api::routes::collections::{export as collection_export, transaction};
 use crate::api::routes::file::{self, readable};
 use crate::api::routes::verify_batch;
 use crate::collections::CollectionAction;
@@ -24,6 +24,7 @@ use crate::formatting::StyleChoice;
 use crate::jobs::archive::{self, ArchiveError, ArchiveLimits};
 use crate::jobs::{JobKind, JobRequest};
 use crate::store::jobs::{AddJobError, JobFile, JobRow, JobState, KeptReply};
+use citation_exchange::metadata::CitationMetadata;
 
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
@@ -91,26 +92,26 @@ pub struct FormatJobRequest {
 }
 
 /// A collection as a file.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(example = json!({"collection_id": "00000000-0000-4000-8000-00000000000a", "format": "bib"}))]
-struct ExportJobRequest {
+pub struct ExportJobRequest {
     /// The collection's UUID.
-    collection_id: String,
+    pub collection_id: String,
     /// The ending of the path of the synchronous request: `bib`, `ris`, `json`, …
-    format: String,
+    pub format: String,
     /// The style of a formatted file.
-    style: Option<String>,
+    pub style: Option<String>,
     /// The locale of a formatted file.
-    locale: Option<String>,
+    pub locale: Option<String>,
     /// `latex` or `utf-8`.
-    encoding: Option<String>,
+    pub encoding: Option<String>,
     /// Whether notes are included; default false.
     #[serde(default)]
-    notes: bool,
+    pub notes: bool,
 }
 
 /// `POST /api/v1/jobs/verify`.
-fn verify(context: &RequestContext) -> Result<Reply, ApiError> {
+pub fn verify(context: &RequestContext) -> Result<Reply, ApiError> {
     let config = &context.app.config;
     let files = match essence(context).as_str() {
         "" | "application/json" | "text/json" => {
@@ -123,6 +124,26 @@ fn verify(context: &RequestContext) -> Result<Reply, ApiError> {
     };
     context.query.switch("local_only")?;
     submit(context, JobKind::Verify, StoredRequest::default(), files)
+}
+
+/// Stores a job that verifies works; gives its id.
+pub fn verify_works(
+    context: &RequestContext,
+    works: &[CitationMetadata<'_>],
+) -> Result<String, ApiError> {
+    let most = context.app.config.jobs.max_items;
+    if works.len() as u64 > u64::from(most) {
+        return Err(ApiError::too_many_items("/references", most.into()));
+    }
+    let references: Vec<Value> = works.iter().map(|work| json!({"metadata": work})).collect();
+    let file = JobFile {
+        content: json!({"references": references}).to_string().into_bytes(),
+        ..body_file(context, "application/json")
+    };
+    let uid = uuid::Uuid::new_v4().to_string();
+    let request = StoredRequest::default();
+    submit_as(context, uid.clone(), JobKind::Verify, request, vec![file])?;
+    Ok(uid)
 }
 
 /// `POST /api/v1/jobs/format`.
@@ -157,7 +178,11 @@ fn import(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `POST /api/v1/jobs/export`.
 fn export_job(context: &RequestContext) -> Result<Reply, ApiError> {
-    let request: ExportJobRequest = context.json()?;
+    export(context, context.json()?)
+}
+
+/// Stores a job that writes a collection as a file.
+pub fn export(context: &RequestContext, request: ExportJobRequest) -> Result<Reply, ApiError> {
     let collection =
         transaction::known_named(context, &request.collection_id, CollectionAction::Read)?;
     let optional = [
@@ -176,8 +201,8 @@ fn export_job(context: &RequestContext) -> Result<Reply, ApiError> {
             .filter_map(|(name, value)| Some((name.to_owned(), value?)))
             .collect(),
     };
-    let call = super::run::route_context(context, export::PATH, &stored)?;
-    export::ExportFile::of(&call)?;
+    let call = super::run::route_context(context, collection_export::PATH, &stored)?;
+    collection_export::ExportFile::of(&call)?;
     submit(context, JobKind::Export, stored, Vec::new())
 }
 
@@ -274,6 +299,16 @@ fn submit(
     let own = own.map(|(name, value)| (name.to_owned(), value.to_owned()));
     request.query.extend(own);
     let uid = uuid::Uuid::new_v4().to_string();
+    submit_as(context, uid, kind, request, files)
+}
+
+fn submit_as(
+    context: &RequestContext,
+    uid: String,
+    kind: JobKind,
+    request: StoredRequest,
+    files: Vec<JobFile>,
+) -> Result<Reply, ApiError> {
     let now = context.app.clock.unix();
     let row = JobRow {
         id: 0,

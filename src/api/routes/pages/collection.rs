@@ -5,7 +5,9 @@ use serde_json::Value;
 
 use super::formatted::{FormattedList, choice, format, style_choice};
 use super::frame::{self, encode_query, error_message, form, redirect, words};
+use crate::api::edge::action::Action;
 use crate::api::edge::context::{Query, RequestContext};
+use crate::api::edge::gate;
 use crate::api::edge::reply::Reply;
 use crate::api::edge::route::no_such_route;
 use crate::api::error::ApiError;
@@ -14,6 +16,7 @@ use crate::api::routes::collections::lists::{self, WholeCollection};
 use crate::api::routes::collections::transaction::{change as write, read, uid};
 use crate::api::routes::collections::{dto, entries};
 use crate::api::routes::file::FileForm;
+use crate::api::routes::jobs::submit::verify_works;
 use crate::api::routes::lookup_any::{Asked, look_up, refusal};
 use crate::collections::change::CollectionPatch;
 use crate::collections::draft::{Annotations, check_metadata};
@@ -29,6 +32,7 @@ use crate::ui::html::Html;
 use crate::ui::page::Frame;
 use crate::ui::work::plain_title;
 use citation_exchange::linked::open_url;
+use citation_exchange::metadata::CitationMetadata;
 use citation_model::identifier::input::Input;
 use citation_model::item::Item;
 use citation_model::review::ReviewStatus;
@@ -56,6 +60,7 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         lines: lines(&collection, &formatted, Some(&row.uid)),
         has_hanging_indent: formatted.has_hanging_indent,
         choice: choice(context, formatted.style, wanted)?,
+        has_batches: context.caller.plan.is_paid(),
         problem: problem.or(formatted.problem),
         data: Html::json(&data(&collection, &shown, access.is_shared())),
         share_url: shown.share_url,
@@ -97,6 +102,12 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let entry = entry.to_ascii_lowercase();
     let changed = match action {
         "format" => return Ok(redirect(&with_style(context, &form))),
+        "verify" => {
+            return match verify(context, &uid) {
+                Ok(job) => Ok(redirect(&format!("/account/jobs/{job}"))),
+                Err(error) => refused(context, &error),
+            };
+        }
         "save" => save(context, &uid, &form),
         "remove" => write(context, |change| change.remove(&uid, &entry).map(drop)),
         "up" => move_up(context, &uid, &entry),
@@ -113,11 +124,22 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
             Ok(redirect(&format!("/library?{deleted}")))
         }
         Ok(()) => Ok(redirect(&path(context))),
-        Err(error) => {
-            let problem = error_message(words(context), &error);
-            Ok(page(context, Some(problem))?.with_status(error.code.status()))
-        }
+        Err(error) => refused(context, &error),
     }
+}
+
+/// The page, with the reason why nothing changed.
+fn refused(context: &RequestContext, error: &ApiError) -> Result<Reply, ApiError> {
+    let problem = error_message(words(context), error);
+    Ok(page(context, Some(problem))?.with_status(error.code.status()))
+}
+
+/// Starts a job that checks all works; gives its id.
+fn verify(context: &RequestContext, uid: &str) -> Result<String, ApiError> {
+    gate::admit_operation(context, Action::PaidLookup)?;
+    let collection = lists::find_whole(context, uid)?;
+    let works = collection.items.iter().map(CitationMetadata::of_item);
+    verify_works(context, &works.collect::<Vec<_>>())
 }
 
 /// The address of the collection's page.

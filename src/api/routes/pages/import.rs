@@ -63,6 +63,7 @@ fn page(context: &RequestContext, view: ImportPage) -> Result<Reply, ApiError> {
         words,
         collection: row.uid,
         collection_name: row.name,
+        max_bytes: context.app.config.limits.import_bytes,
         ..view
     };
     let frame = Frame {

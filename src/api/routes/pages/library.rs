@@ -1,10 +1,10 @@
-//! `/library?q=&tag=&deleted=ID`: the signed-in user's collections, their works with given words or a tag,
+//! `/library?q=&tag=&all=&from=&deleted=ID`: the signed-in user's collections, their works with given words or a tag,
 //! the tags, and a collection just deleted.
 
-use super::frame::{error_message, form, redirect, show, words};
-use crate::api::edge::context::RequestContext;
+use super::frame::{encode_query, error_message, form, redirect, show, words};
+use crate::api::edge::context::{Query, RequestContext};
 use crate::api::edge::reply::Reply;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Code};
 use crate::api::routes::collections::transaction::{change as write, read};
 use crate::api::routes::collections::{lists, shared, tags};
 use crate::clock::iso8601;
@@ -13,13 +13,16 @@ use crate::collections::draft::Annotations;
 use crate::collections::snapshot::EntryFilter;
 use crate::collections::{CollectionError, Snapshot, input};
 use crate::store::collections::{CollectionRow, EntryRow, Range};
-use crate::ui::library::{CollectionView, FoundWorkView, LibraryPage};
+use crate::ui::library::{CollectionView, FoundWorkView, LibraryPage, folders};
 use crate::ui::page::Frame;
 use crate::ui::work::{about, plain_title};
 use citation_model::identifier::percent_encode;
 
 /// Maximum number of works in a search result.
 const MAX_FOUND: usize = 100;
+
+/// Maximum number of searches that an account keeps.
+const MAX_SEARCHES: u64 = 50;
 
 /// Number of works shown as added last.
 const MOST_RECENT: u32 = 5;
@@ -42,6 +45,13 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
             Err(error) => refused(context, &error),
         };
     }
+    if let action @ ("keep-search" | "forget-search") = given("do") {
+        let search = given("search");
+        return match keep_search(context, search, given("name"), action == "keep-search") {
+            Ok(()) => Ok(redirect(&format!("/library?{search}"))),
+            Err(error) => refused(context, &error),
+        };
+    }
     let changed = match given("do") {
         "copy" => copy(context, given("token")),
         "restore" => {
@@ -54,6 +64,40 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         Ok(row) => Ok(redirect(&format!("/c/{}", percent_encode(&row.uid)))),
         Err(error) => refused(context, &error),
     }
+}
+
+/// Keeps a search under a name, or forgets it.
+fn keep_search(
+    context: &RequestContext,
+    search: &str,
+    name: &str,
+    is_kept: bool,
+) -> Result<(), ApiError> {
+    let (account, store) = (context.account()?, &context.app.store);
+    // Only what a search of this page can be.
+    let search = search_of(&Query::parse(search), context);
+    if !is_kept {
+        return Ok(store.remove_search(account.id, &search)?);
+    }
+    let name = input::name("/name", name, context.app.collections.limits())?;
+    if store.put_search(account.id, &search, &name, MAX_SEARCHES)? {
+        return Ok(());
+    }
+    let message = format!("An account may keep {MAX_SEARCHES} searches; forget one first.");
+    Err(ApiError::new(Code::Conflict, message).with("limit", MAX_SEARCHES))
+}
+
+/// The query of a search: its words and its tag, shortened.
+fn search_of(query: &Query, context: &RequestContext) -> String {
+    let most = context.app.config.limits.query_chars as usize;
+    let shortened = |text: &str| text.chars().take(most).collect::<String>();
+    let (words, tag) = (query.given("q"), query.given("tag"));
+    let (words, tag) = (words.map(shortened), tag.map(shortened));
+    let pairs = [("q", words.as_deref()), ("tag", tag.as_deref())].into_iter();
+    let pairs: Vec<(&str, &str)> = pairs
+        .filter_map(|(key, value)| Some((key, value?)))
+        .collect();
+    encode_query(&pairs)
 }
 
 /// The page, with the reason why nothing changed.
@@ -120,12 +164,15 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     if view.is_signed_in {
         let rows = read(context, |snapshot| Ok(snapshot.collections(false)?))?;
         let now = context.app.clock.unix();
-        view.collections = rows.into_iter().map(|row| card(row, now)).collect();
+        view.folders = folders(rows.into_iter().map(|row| card(row, now)).collect());
         let rules = context.app.quota.plans().rules(context.caller.plan);
         view.limit = rules.collections;
         view.sells_plans = context.app.config.quota.sells_plans;
         let (query, tag) = (context.query.given("q"), context.query.given("tag"));
-        if query.is_some() || tag.is_some() {
+        view.searches = context.app.store.searches(context.account()?.id)?;
+        view.search = search_of(&context.query, context);
+        view.is_all = query.is_none() && tag.is_none() && context.query.switch("all")?;
+        if query.is_some() || tag.is_some() || view.is_all {
             search(context, query, tag, &mut view)?
         } else {
             view.recent = recent(context)?
@@ -187,24 +234,37 @@ fn search(
         ..EntryFilter::default()
     };
     let budget = &context.budget;
+    let from = context.query.number("from", 0, 0, u32::MAX as usize)? as u64;
+    let mut skipped = from;
     read(context, |snapshot| {
         for row in snapshot.collections(false)? {
+            // Without words every entry matches: those of earlier pages need not be read.
+            if view.is_all && row.entries <= skipped {
+                skipped -= row.entries;
+                continue;
+            }
             if view.is_cut_off || budget.spend(row.entries * STEPS_OF_ENTRY).is_err() {
                 view.is_cut_off = true;
                 break;
             }
             let range = Range {
-                offset: 0,
+                offset: if view.is_all { skipped as u32 } else { 0 },
                 limit: (MAX_FOUND - view.found.len()) as u32,
             };
             let page = snapshot.entries(&row, &filter, range)?;
-            view.is_cut_off = page.total > page.entries.len() as u64;
+            let reached = u64::from(range.offset) + page.entries.len() as u64;
+            skipped = 0;
+            view.is_cut_off = page.total > reached;
             for entry in page.entries {
                 view.found.push(found(snapshot, &row, entry.stored.row)?);
             }
         }
         Ok(())
     })?;
+    if view.is_all && view.is_cut_off {
+        let next = from + view.found.len() as u64;
+        view.next = Some(format!("/library?all=1&from={next}"));
+    }
     view.query = filter.words;
     view.tag = filter.tag;
     Ok(())

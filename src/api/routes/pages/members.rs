@@ -9,7 +9,7 @@ use crate::collections::CollectionAction;
 use crate::collections::invitations::{InvitationTarget, InvitationTerms, Offer, OfferedTo};
 use crate::collections::members::MemberPatch;
 use crate::collections::policy::allows;
-use crate::store::collections::{InvitedTo, Role};
+use crate::store::collections::{Invitation, InvitedTo, Role};
 use crate::ui::members::{GroupRoleView, InvitationView, JoinPage, MemberView, MembersPage};
 use crate::ui::page::{Frame, Moment};
 
@@ -74,19 +74,7 @@ fn page(
                 role: group.role.as_str(),
             })
             .collect(),
-        invitations: invitations
-            .into_iter()
-            .map(|invitation| InvitationView {
-                role: match invitation.to {
-                    InvitedTo::Collection(_, role) => role.as_str(),
-                    InvitedTo::Group(_) => "",
-                },
-                id: invitation.uid,
-                expires_at: Moment(invitation.expires_at),
-                is_reusable: invitation.is_reusable,
-                uses: invitation.uses,
-            })
-            .collect(),
+        invitations: invitations.into_iter().map(open_invitation).collect(),
         link,
         problem,
     };
@@ -98,6 +86,20 @@ fn page(
         ..Frame::default()
     };
     Ok(frame::show(context, &frame, main))
+}
+
+/// An invitation that can still be used.
+pub fn open_invitation(invitation: Invitation) -> InvitationView {
+    InvitationView {
+        role: match invitation.to {
+            InvitedTo::Collection(_, role) => role.as_str(),
+            InvitedTo::Group(_) => "",
+        },
+        id: invitation.uid,
+        expires_at: Moment(invitation.expires_at),
+        is_reusable: invitation.is_reusable,
+        uses: invitation.uses,
+    }
 }
 
 /// `POST /c/{id}/members`.
@@ -171,9 +173,17 @@ fn given_role(form: &Query) -> Role {
     }
 }
 
-/// Creates an invitation; gives its address.
 fn invite(context: &RequestContext, collection: &str, form: &Query) -> Result<String, ApiError> {
     let target = InvitationTarget::Collection(collection, given_role(form));
+    new_invitation(context, target, form)
+}
+
+/// Creates an invitation; gives its address.
+pub fn new_invitation(
+    context: &RequestContext,
+    target: InvitationTarget<'_>,
+    form: &Query,
+) -> Result<String, ApiError> {
     let terms = InvitationTerms {
         expires_at: context.app.clock.unix() + INVITATION_SECONDS,
         is_reusable: form.get("reusable").is_some(),
@@ -218,7 +228,7 @@ pub fn accept(context: &RequestContext) -> Result<Reply, ApiError> {
     match write(context, |change| change.accept(context.param("token"))) {
         Ok(offer) => Ok(match offer.to {
             OfferedTo::Collection(row, _) => redirect(&format!("/c/{}", row.uid)),
-            OfferedTo::Group(_) => redirect("/library"),
+            OfferedTo::Group(group) => redirect(&format!("/account/groups/{}", group.uid)),
         }),
         Err(error) => {
             let problem = error_message(words(context), &error);

@@ -11,13 +11,16 @@ mod facts;
 mod files;
 mod formatted;
 pub mod frame;
+mod groups;
 mod import;
+mod jobs;
 mod library;
 mod members;
 mod operator;
 mod shared;
 mod styles;
 mod verify;
+mod webhooks;
 
 use crate::api::edge::action::Action;
 use crate::api::edge::route::{self, Handler, Route};
@@ -67,6 +70,16 @@ pub fn routes() -> Vec<Route> {
         own_form("/c/{id}/members", members::change),
         own("/join/{token}", members::ask),
         own_form("/join/{token}", members::accept),
+        own("/account/jobs", jobs::list),
+        own_form("/account/jobs", jobs::change).heavy(),
+        route::job("/account/jobs/verify", Action::AccountPage, jobs::verify).heavy(),
+        own("/account/jobs/{id}", jobs::one),
+        own("/account/groups", groups::list),
+        own_form("/account/groups", groups::create),
+        own("/account/groups/{id}", groups::one),
+        own_form("/account/groups/{id}", groups::change),
+        own("/account/webhooks", webhooks::list),
+        own_form("/account/webhooks", webhooks::change),
         own("/c/{id}/import", import::ask),
         upload("/c/{id}/import", import::run).heavy(),
         own("/c/{id}/export.{format}", collection::export).heavy(),

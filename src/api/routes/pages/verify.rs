@@ -102,6 +102,7 @@ fn page(context: &RequestContext, view: VerifyPage<'_>) -> Result<Reply, ApiErro
         has_batches: context.caller.plan.is_paid(),
         sells_plans: context.app.config.quota.sells_plans,
         checked_at: Moment(unix_now()),
+        max_bytes: context.app.config.limits.import_bytes,
         ..view
     };
     let frame = Frame {
