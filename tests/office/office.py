@@ -140,7 +140,7 @@ class Document:
 
     def run(self, operation: str, **wanted: Any) -> Dict[str, Any]:
         answer = self.office.run(operation, self.model, **wanted)
-        assert "error" not in answer, answer
+        assert "error" not in answer, f"{answer['error']}: {answer['detail']}"
         return answer
 
     def cite(self, *cites: Dict[str, Any]) -> Dict[str, Any]:

@@ -10,12 +10,14 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from . import codes, offline, preferences, wordfiles
 from .codes import Json
 from .fields import Field, Fields, set_bookmark_code
-from .order import ENDNOTE, FOOTNOTE
+from .order import ENDNOTE, FOOTNOTE, Places
 from .server import Server, ServerError
 from .texts import Run, one_step, plain, recording, runs_of_text
 from .worklist import WorkList
 
 FORMS = ["runs"]
+# Marks in marks that are put apart at once.
+MAX_RELEASES = 5
 # Marks of a sentence that a note stands behind.
 CLOSING = ".,;:!?"
 
@@ -228,7 +230,10 @@ class CitationDocument:
         """Asks what the fields show and writes them, until the document has all notes that its style needs."""
         fields = Fields(self.model)
         read = fields.read()
-        if [field for field in read if fields.release(field)]:
+        for _ in range(MAX_RELEASES):
+            # Marks in others are new when those were written anew.
+            if not [field for field in read if not field.is_there or fields.release(field, read)]:
+                break
             fields = Fields(self.model)
             read = fields.read()
         for _ in range(3):
@@ -442,7 +447,7 @@ class CitationDocument:
     def _to_note(self, fields: Fields, field: Field, answer: Json) -> None:
         """Moves a citation of the text into a note behind the punctuation. An author who is a part of the sentence
         stays there."""
-        anchor = field.mark.Anchor
+        anchor = field.anchor
         text = anchor.Text
         cursor = text.createTextCursorByRange(anchor)
         author = _runs(answer["text"])
@@ -502,9 +507,7 @@ HEADER = "com.sun.star.text.HeaderFooter"
 
 def _can_have_notes(model: Any, found: Any) -> bool:
     """Headers, footers and frames have no notes."""
-    from .order import place_of
-
-    place = place_of(model, found)
+    place = Places(model).of(found)
     return place.is_in_body and all(
         step.text is None or not step.text.supportsService("com.sun.star.text.TextFrame") for step in place.steps
     )

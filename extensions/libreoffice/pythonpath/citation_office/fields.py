@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional
+from functools import cmp_to_key
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import codes
 from .codes import JabRefMark, Json
-from .order import Place, in_order, note_key, note_numbers, place_of
-from .texts import Run, TrackedChanges, length, read_paragraphs, recording, write_runs, write_same
+from .order import Place, Places, compare_starts, contains, in_order, note_key, note_numbers
+from .texts import Run, TrackedChanges, length, marks_beside, plain, read_paragraphs, recording, write_runs, write_same
 
 # Maximum length of a property in Word.
 PIECE = 255
+# Marks right behind each other.
+MAX_MARKS = 100
 REMOVABLE = 128  # com.sun.star.beans.PropertyAttribute.REMOVABLE
 
 
@@ -18,6 +21,8 @@ class Field(NamedTuple):
     """A citation field."""
 
     mark: Any
+    # All marks of its kind.
+    marks: Any
     # The name of the mark.
     name: str
     # What it cites; `None` for one of JabRef.
@@ -32,8 +37,18 @@ class Field(NamedTuple):
     change: str
 
     @property
+    def anchor(self) -> Any:
+        """Its range. A mark that was written anew has its name."""
+        return self.mark.Anchor or self.marks.getByName(self.name).Anchor
+
+    @property
     def text(self) -> str:
-        return self.mark.Anchor.String
+        return self.anchor.String
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it is still in the document."""
+        return self.mark.Anchor is not None or self.marks.hasByName(self.name)
 
 
 class Fields:
@@ -42,6 +57,7 @@ class Fields:
     def __init__(self, model: Any) -> None:
         self.model = model
         self.changes = TrackedChanges(model)
+        self.places = Places(model)
         # The fields that a tracked change deleted: they stand in the document, but not in its text.
         self.deleted: List[Field] = []
 
@@ -49,7 +65,7 @@ class Fields:
         """The fields in reading order."""
         found = [field for field in self._marks() if field.citation or field.jabref]
         if self.changes.changes:
-            found = [field._replace(change=self.changes.kind_at(field.mark.Anchor)) for field in found]
+            found = [field._replace(change=self.changes.kind_at(field.anchor)) for field in found]
         self.deleted = [field for field in found if field.change == "Delete"]
         found = [field for field in found if field.change != "Delete"]
         return self._numbered(found)
@@ -61,22 +77,22 @@ class Fields:
             citation, jabref = codes.read_citation(name), codes.read_jabref(name)
             if citation or jabref:
                 mark = marks.getByName(name)
-                place = place_of(self.model, mark.Anchor)
-                found.append(Field(mark, name, citation, jabref, False, place, 0, 0, ""))
+                place = self.places.of(mark.Anchor)
+                found.append(Field(mark, marks, name, citation, jabref, False, place, 0, 0, ""))
         bookmarks = self.model.Bookmarks
         stored = bookmark_codes(self.model)
         for name in bookmarks.ElementNames:
             citation = codes.read_citation(stored.get(name, ""))
             if citation:
                 mark = bookmarks.getByName(name)
-                place = place_of(self.model, mark.Anchor)
-                found.append(Field(mark, name, citation, None, True, place, 0, 0, ""))
+                place = self.places.of(mark.Anchor)
+                found.append(Field(mark, bookmarks, name, citation, None, True, place, 0, 0, ""))
         return found
 
     def _numbered(self, fields: List[Field]) -> List[Field]:
         notes, numbers = note_numbers(self.model)
         places: List[Any] = [(field.place, field) for field in fields]
-        places.extend((place_of(self.model, note.Anchor), numbers[note_key(note)]) for note in notes)
+        places.extend((self.places.of(note.Anchor), numbers[note_key(note)]) for note in notes)
         ordered, before = [], 0
         for place, found in in_order(places, lambda entry: entry[0]):
             if isinstance(found, Field):
@@ -88,21 +104,7 @@ class Fields:
 
     def at(self, fields: List[Field], found: Any) -> Optional[Field]:
         """The field that a cursor is in or beside."""
-        text = found.Text
-        for field in fields:
-            anchor = field.mark.Anchor
-            if anchor.Text != text:
-                continue
-            try:
-                is_in = (
-                    text.compareRegionStarts(anchor.Start, found.Start) >= 0
-                    and text.compareRegionEnds(found.End, anchor.End) >= 0
-                )
-            except Exception:  # pylint: disable=broad-except
-                continue
-            if is_in:
-                return field
-        return None
+        return next((field for field in fields if contains(field.anchor, found)), None)
 
     def insert(self, found: Any, runs: List[Run], citation: Json) -> None:
         """Writes a new field in the place of a range. Where changes are tracked, it is an insertion."""
@@ -115,25 +117,47 @@ class Fields:
 
     def replace(self, field: Field, runs: List[Run], citation: Json) -> None:
         """Writes another text and another code."""
-        anchor = field.mark.Anchor
-        text = anchor.Text
         if field.is_bookmark:
             self._replace_bookmark(field, runs, citation)
             return
-        cursor = text.createTextCursorByRange(anchor)
+        self._rewrite(field, runs, lambda text, whole: self._mark(text, whole, citation))
+
+    def _rewrite(self, field: Field, runs: List[Run], mark: Callable[[Any, Any], None]) -> None:
+        """Writes another text in the place of a field, and what marks it. Marks right beside it are written anew
+        too, because they would draw it in."""
+        anchor = field.anchor
+        text = anchor.Text
+        before, behind = marks_beside(anchor, MAX_MARKS)
+        cursor = text.createTextCursorByRange(before[0].Anchor if before else anchor)
+        cursor.gotoRange(behind[-1].Anchor.End if behind else anchor.End, True)
+        parts: List[Tuple[List[Run], str]] = [(self.runs(found.Anchor), found.Name) for found in before]
+        parts.append((runs, ""))
+        parts.extend((self.runs(found.Anchor), found.Name) for found in behind)
         self.changes.empty(cursor, field.change)
         cursor.collapseToStart()
         with recording(self.model, field.change == "Insert"):
-            self._mark(text, write_runs(text, cursor, runs), citation)
+            for number, (written, name) in enumerate(parts):
+                write = write_runs if number == len(before) else write_same
+                whole = write(text, cursor, written)
+                if number == len(before):
+                    mark(text, whole)
+                else:
+                    self._mark(text, whole, {}, name)
+                cursor = text.createTextCursorByRange(whole.End)
 
-    def _mark(self, text: Any, whole: Any, citation: Json) -> None:
+    def runs(self, anchor: Any) -> List[Run]:
+        """The runs of a range of one paragraph."""
+        cursor = anchor.Text.createTextCursorByRange(anchor)
+        return [run for paragraph in read_paragraphs(cursor) for run in paragraph]
+
+    def _mark(self, text: Any, whole: Any, citation: Json, name: str = "") -> None:
         mark = self.model.createInstance("com.sun.star.text.ReferenceMark")
-        mark.Name = codes.mark_name(codes.write_citation(citation))
+        mark.Name = name or codes.mark_name(codes.write_citation(citation))
         text.insertTextContent(whole, mark, True)
 
     def _replace_bookmark(self, field: Field, runs: List[Run], citation: Json) -> None:
-        text = field.mark.Anchor.Text
-        cursor = text.createTextCursorByRange(field.mark.Anchor)
+        text = field.anchor.Text
+        cursor = text.createTextCursorByRange(field.anchor)
         self.changes.empty(cursor, field.change)
         cursor.collapseToStart()
         if field.name in self.model.Bookmarks.ElementNames:
@@ -146,52 +170,66 @@ class Fields:
             text.insertTextContent(whole, mark, True)
         set_bookmark_code(self.model, field.name, codes.write_citation(citation))
 
-    def release(self, field: Field) -> bool:
-        """Puts text behind a citation out of its mark. Writer draws in what is typed there, after an undo for
-        example. Whether there was any."""
+    def release(self, field: Field, fields: List[Field]) -> bool:
+        """Puts text beside a citation out of its mark. Writer draws in what is written at the start of a paragraph
+        that begins with a mark, and behind a mark that an undo restored. Whether there was any."""
         expected, shown = codes.plain_text(field.citation or {"properties": {}}), field.text
-        if field.is_bookmark or not expected or shown == expected or not shown.startswith(expected):
+        if field.is_bookmark or not expected or len(shown) <= len(expected):
             return False
-        anchor = field.mark.Anchor
+        if not shown.startswith(expected) and not shown.endswith(expected):
+            return False
+        anchor = field.anchor
         text = anchor.Text
-        cursor = text.createTextCursorByRange(anchor.Start)
-        cursor.goRight(length(expected), True)
-        if cursor.String != expected:
+        own = text.createTextCursorByRange(anchor.Start)
+        if not shown.startswith(expected):
+            own.goRight(length(shown) - length(expected), False)
+        own.goRight(length(expected), True)
+        marks = [(own, field.name)]
+        for other in fields:
+            if other.name != field.name and other.is_there and not other.is_bookmark and contains(anchor, other.anchor):
+                marks.append((other.anchor, other.name))
+        parts = self._parts(anchor, marks)
+        if plain([run for runs, _ in parts for run in runs]) != shown:
+            # It contains what is no text.
             return False
-        runs = [run for paragraph in read_paragraphs(cursor) for run in paragraph]
-        controller = self.model.CurrentController
-        behind = text.createTextCursorByRange(cursor.End)
-        behind.gotoRange(anchor.End, True)
-        controller.select(behind)
-        # It may contain other citations, which stay what they are when the text is moved.
-        moved = controller.getTransferable()
-        cursor.gotoRange(anchor.End, True)
+        cursor = text.createTextCursorByRange(anchor)
         self.changes.empty(cursor, field.change)
         cursor.collapseToStart()
-        whole = write_same(text, cursor, runs)
-        self._mark(text, whole, field.citation or {})
-        controller.select(text.createTextCursorByRange(whole.End))
-        controller.insertTransferable(moved)
+        with recording(self.model, field.change == "Insert"):
+            for runs, name in parts:
+                whole = write_same(text, cursor, runs)
+                if name:
+                    self._mark(text, whole, {}, name)
+                cursor = text.createTextCursorByRange(whole.End)
         return True
+
+    def _parts(self, anchor: Any, marks: List[Any]) -> List[Any]:
+        """The runs of a range, divided where marks begin and end, each with the name of its mark."""
+        text = anchor.Text
+        marks.sort(key=cmp_to_key(lambda one, other: compare_starts(text, one[0].Start, other[0].Start)))
+        parts = []
+        at = anchor.Start
+        for found, name in [*marks, (anchor.End, "")]:
+            between = text.createTextCursorByRange(at)
+            between.gotoRange(found.Start, True)
+            for cursor, mark in ((between, ""), (text.createTextCursorByRange(found), name)):
+                runs = [run for paragraph in read_paragraphs(cursor) for run in paragraph]
+                if runs:
+                    parts.append((runs, mark))
+            at = found.End
+        return parts
 
     def remove(self, field: Field) -> None:
         """Removes a field with its text."""
-        cursor = field.mark.Anchor.Text.createTextCursorByRange(field.mark.Anchor)
+        cursor = field.anchor.Text.createTextCursorByRange(field.anchor)
         self.changes.empty(cursor, field.change)
 
     def unlink(self, field: Field) -> None:
         """Removes a field and keeps its text."""
-        anchor = field.mark.Anchor
-        text = anchor.Text
         if field.is_bookmark:
-            text.removeTextContent(field.mark)
+            field.anchor.Text.removeTextContent(field.mark)
             return
-        cursor = text.createTextCursorByRange(anchor)
-        runs = [run for paragraph in read_paragraphs(cursor) for run in paragraph]
-        self.changes.empty(cursor, field.change)
-        cursor.collapseToStart()
-        with recording(self.model, field.change == "Insert"):
-            write_same(text, cursor, runs)
+        self._rewrite(field, self.runs(field.anchor), lambda *_: None)
 
 
 def bookmark_codes(model: Any) -> Dict[str, str]:

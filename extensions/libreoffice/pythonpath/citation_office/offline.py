@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List
+from typing import List
 
 from .codes import Json, item_of, mode_of
 
@@ -18,7 +18,7 @@ def citation_text(citation: Json) -> str:
 def _cite(cite: Json) -> str:
     item = item_of(cite) or {}
     names = _names(item) if mode_of(cite) != "suppress-author" else ""
-    year = _year(item) if mode_of(cite) != "author-only" else ""
+    year = year_of(item) if mode_of(cite) != "author-only" else ""
     label = cite.get("label") or "page"
     locator = str(cite.get("locator") or "")
     if locator and label != "page":
@@ -28,15 +28,22 @@ def _cite(cite: Json) -> str:
 
 
 def _names(item: Json) -> str:
-    people: List[Dict[str, Any]] = item.get("author") or item.get("editor") or []
-    names = [str(person.get("family") or person.get("literal") or "") for person in people if isinstance(person, dict)]
-    names = [name for name in names if name]
+    names = names_of(item)
     if len(names) > MAX_NAMES:
         return f"{names[0]} et al."
     return " & ".join(names) or str(item.get("title") or "")
 
 
-def _year(item: Json) -> str:
+def names_of(item: Json) -> List[str]:
+    """The family names of the authors of a record, or of its editors. Others wrote it, with what they took for
+    people."""
+    people = item.get("author") or item.get("editor")
+    people = [person for person in people if isinstance(person, dict)] if isinstance(people, list) else []
+    names = [str(person.get("family") or person.get("literal") or "") for person in people]
+    return [name for name in names if name]
+
+
+def year_of(item: Json) -> str:
     date = item.get("issued")
     if not isinstance(date, dict):
         return ""

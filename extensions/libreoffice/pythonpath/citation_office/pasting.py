@@ -15,7 +15,7 @@ from com.sun.star.frame import XDispatch, XDispatchProviderInterceptor, XInterce
 
 from . import codes
 from .fields import Fields
-from .texts import one_step, read_paragraphs
+from .texts import one_step
 
 PASTE = (".uno:Paste",)
 # The office copies parts of its own documents in this form.
@@ -48,9 +48,7 @@ def _rename(model: Any, names: Set[str]) -> None:
     fields = Fields(model)
     for field in fields.read():
         if field.name in names and field.citation:
-            cursor = field.mark.Anchor.Text.createTextCursorByRange(field.mark.Anchor)
-            runs = [run for paragraph in read_paragraphs(cursor) for run in paragraph]
-            fields.replace(field, runs, field.citation)
+            fields.replace(field, fields.runs(field.anchor), field.citation)
 
 
 def clipboard_marks(context: Any) -> Set[str]:

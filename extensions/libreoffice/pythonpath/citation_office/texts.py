@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Tuple
 
 from com.sun.star.awt.FontSlant import ITALIC, NONE as UPRIGHT
 from com.sun.star.awt.FontUnderline import NONE as NO_LINE, SINGLE
@@ -30,11 +30,19 @@ def runs_of_text(text: str) -> List[Run]:
 def write_runs(text: Any, cursor: Any, runs: List[Run]) -> Any:
     """Inserts runs at a cursor and returns a cursor over them. Text without formatting of its own takes that of
     the place."""
-    whole = text.createTextCursorByRange(cursor.Start)
-    # Only this cursor is around the new text then; others in its place are behind it.
-    text.insertString(whole, plain(runs), True)
+    whole = _insert(text, cursor, plain(runs))
     if any(_is_formatted(run) for run in runs) or _is_moved(whole):
         _format(text, whole, runs)
+    return whole
+
+
+def _insert(text: Any, cursor: Any, written: str) -> Any:
+    """Inserts a text and returns a cursor over it."""
+    whole = text.createTextCursorByRange(cursor.Start)
+    # Replacing an empty range would not be tracked. The cursor is behind the text then.
+    text.insertString(whole, written, False)
+    whole.collapseToEnd()
+    whole.goLeft(length(written), True)
     return whole
 
 
@@ -106,8 +114,7 @@ def _read_run(portion: Any) -> Run:
 
 def write_same(text: Any, cursor: Any, runs: List[Run]) -> Any:
     """Inserts runs that were read, with just their formatting. Returns a cursor over them."""
-    whole = text.createTextCursorByRange(cursor.Start)
-    text.insertString(whole, plain(runs), True)
+    whole = _insert(text, cursor, plain(runs))
     part = text.createTextCursorByRange(whole.Start)
     for run in runs:
         part.collapseToEnd()
@@ -134,6 +141,33 @@ def write_paragraphs(text: Any, cursor: Any, paragraphs: List[List[Run]], write:
             text.insertControlCharacter(cursor, PARAGRAPH_BREAK, False)
         written = write(text, cursor, runs)
         cursor.gotoRange(written.End, False)
+
+
+def marks_beside(anchor: Any, most: int) -> Tuple[List[Any], List[Any]]:
+    """The reference marks right before and right behind a range, each in the order of the text. The office may
+    extend them by what is written beside them."""
+    text = anchor.Text
+    before: List[Any] = []
+    at = anchor
+    while len(before) < most:
+        cursor = text.createTextCursorByRange(at.Start)
+        if cursor.isStartOfParagraph() or not cursor.goLeft(1, False):
+            break
+        mark = cursor.ReferenceMark
+        if mark is None or text.compareRegionEnds(mark.Anchor, at.Start) != 0:
+            break
+        before.insert(0, mark)
+        at = mark.Anchor
+    behind: List[Any] = []
+    at = anchor
+    while len(behind) < most:
+        # The property is that of the character behind the cursor.
+        mark = text.createTextCursorByRange(at.End).ReferenceMark
+        if mark is None or text.compareRegionStarts(mark.Anchor, at.End) != 0:
+            break
+        behind.append(mark)
+        at = mark.Anchor
+    return before, behind
 
 
 def each(found: Any) -> Iterator[Any]:
@@ -173,11 +207,13 @@ class TrackedChanges:
 
 
 def _covers(change: Any, found: Any) -> bool:
-    start, end = change.RedlineStart, change.RedlineEnd
+    one, other = change.RedlineStart, change.RedlineEnd
     text = found.Text
-    if start is None or end is None or start.Text != text:
+    if one is None or other is None or one.Text != text:
         return False
     try:
+        # The office names the end first where a person wrote forwards.
+        start, end = (other, one) if text.compareRegionStarts(one, other) < 0 else (one, other)
         return text.compareRegionStarts(start, found.Start) >= 0 and text.compareRegionEnds(found.End, end) >= 0
     except Exception:  # pylint: disable=broad-except
         return False

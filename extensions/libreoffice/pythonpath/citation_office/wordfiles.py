@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import codes
+from .order import texts_of
 from .texts import (
-    Run, TrackedChanges, each, not_undone, read_paragraphs, recording, write_paragraphs, write_same,
+    Run, TrackedChanges, each, marks_beside, not_undone, read_paragraphs, recording, write_paragraphs, write_same,
 )
 
 FIELD = "com.sun.star.text.Fieldmark"
@@ -23,6 +24,9 @@ class Converted(NamedTuple):
     paragraphs: List[List[Run]]
     change: str
 
+
+# Marks right behind each other.
+MAX_MARKS = 100
 
 # By document: the marks that are fields of Word while a file is written.
 _converted: Dict[str, Tuple[List[Converted], Optional[Converted]]] = {}
@@ -50,9 +54,8 @@ def before_saving(model: Any) -> None:
     done: List[Converted] = []
     with not_undone(model), recording(model, False):
         marks = model.ReferenceMarks
-        for mark in marks.ElementNames:
-            if not codes.read_citation(mark):
-                continue
+        cited = [name for name in marks.ElementNames if codes.read_citation(name)]
+        for mark in _last_first(cited, model):
             anchor = marks.getByName(mark).Anchor
             change = changes.kind_at(anchor) if changes.changes else ""
             if change != "Delete":
@@ -67,7 +70,7 @@ def after_saving(model: Any) -> None:
         return
     changes = TrackedChanges(model)
     with not_undone(model), recording(model, False):
-        for converted in done:
+        for converted in reversed(done):
             text, cursor = _emptied(changes, converted.field, converted.change)
             with recording(model, converted.change == "Insert"):
                 runs = converted.paragraphs[0] if converted.paragraphs else []
@@ -115,6 +118,17 @@ def adopt(model: Any) -> int:
 def _list_code(code: str) -> str:
     code = code.strip()
     return codes.list_code(code[len("ADDIN "):].lstrip() if code.startswith("ADDIN ") else code)
+
+
+def _last_first(marks: List[str], model: Any) -> List[str]:
+    """Marks right behind each other, the last first: a mark would draw in a field that is written before it."""
+    ordered: Dict[str, None] = {}
+    for name in marks:
+        _, behind = marks_beside(model.ReferenceMarks.getByName(name).Anchor, MAX_MARKS)
+        for other in reversed(behind):
+            ordered.setdefault(other.Name)
+        ordered.setdefault(name)
+    return list(ordered)
 
 
 def _to_field(model: Any, changes: TrackedChanges, anchor: Any, name: str, change: str) -> Converted:
@@ -202,7 +216,7 @@ def _mark(model: Any, text: Any, whole: Any, name: str) -> None:
 def _fields_of_word(model: Any) -> List[Tuple[Any, str]]:
     """The fields of Word that are citations or lists, with their codes."""
     found: Dict[str, Tuple[Any, str]] = {}
-    for text in _texts(model):
+    for text in texts_of(model):
         for paragraph in _paragraphs(text):
             for portion in each(paragraph):
                 if portion.TextPortionType != "TextFieldStart" or not portion.Bookmark:
@@ -215,24 +229,6 @@ def _fields_of_word(model: Any) -> List[Tuple[Any, str]]:
                 if codes.read_citation(code) or (codes.is_list(code)):
                     found[field.Name] = (field, code)
     return list(found.values())
-
-
-def _texts(model: Any) -> List[Any]:
-    texts = [model.Text]
-    for found in (model.Footnotes, model.Endnotes):
-        texts.extend(found.getByIndex(index) for index in range(found.Count))
-    frames = model.TextFrames
-    texts.extend(frames.getByIndex(index) for index in range(frames.Count))
-    styles = model.StyleFamilies.getByName("PageStyles")
-    for index in range(styles.Count):
-        style = styles.getByIndex(index)
-        if not style.isInUse():
-            continue
-        for part in ("HeaderText", "FooterText", "HeaderTextFirst", "FooterTextFirst", "HeaderTextLeft", "FooterTextLeft"):
-            text = getattr(style, part, None)
-            if text is not None:
-                texts.append(text)
-    return texts
 
 
 def _paragraphs(text: Any) -> List[Any]:

@@ -7,6 +7,7 @@ from typing import Any, List, NamedTuple, Optional
 from . import codes
 from .codes import Json
 from .fields import Field
+from .offline import names_of, year_of
 
 # Characters of a line in a list.
 MAX_LINE = 160
@@ -36,12 +37,7 @@ def of_cite(cite: Json, place: str) -> Shown:
 
 
 def item_line(item: Json, place: str = "") -> str:
-    people = item.get("author") or item.get("editor") or []
-    names = [str(person.get("family") or person.get("literal") or "") for person in people if isinstance(person, dict)]
-    date = item.get("issued") if isinstance(item.get("issued"), dict) else {}
-    parts = date.get("date-parts")
-    year = parts[0][0] if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0] else ""
-    return line(item.get("title") or item.get("id"), names, year, place)
+    return line(item.get("title") or item.get("id"), names_of(item), year_of(item), place)
 
 
 def line(title: Any, names: List[str], year: Any, place: str) -> str:
