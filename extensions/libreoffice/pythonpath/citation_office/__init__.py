@@ -1,0 +1,1 @@
+"""Citations in LibreOffice Writer. The component beside this folder is its door."""
