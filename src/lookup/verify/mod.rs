@@ -300,12 +300,14 @@ fn judge(
 /// identifier, else the one that it must be based on. The nearest of several other works is none.
 fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
     let candidates = &found.candidates;
+    let is_other = |c: &Candidate| is_another_work(reference, c) && differs(c, "year");
     if let Some(best) = found.accepted() {
-        let is_other = is_another_work(reference, best) && differs(best, "year");
-        return (!is_other || names(best)).then_some(0);
+        return (!is_other(best) || names(best)).then_some(0);
     }
-    let is_based =
-        |c: &Candidate| is_origin(&c.found.evidence) || is_retitled(reference, c) || is_placed(c);
+    let is_based = |c: &Candidate| {
+        let has_parts = is_origin(&c.found.evidence) || is_retitled(reference, c) || is_placed(c);
+        has_parts && !is_other(c)
+    };
     let named = candidates.iter().position(names);
     named.or_else(|| candidates.iter().position(is_based))
 }
