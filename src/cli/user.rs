@@ -66,7 +66,7 @@ Examples:
   citation user delete a@example.org --yes")]
     Delete(DeleteCommand),
     /// Print a link with which the owner chooses a new password; ends the current one, all sessions, API
-    /// keys, linked identities and unused links
+    /// keys, programs, linked identities and unused links
     #[command(after_help = "\
 Examples:
   citation user reset-password a@example.org")]
@@ -256,6 +256,7 @@ impl UserAdmin {
     fn show(&self, user: &User) -> Outcome {
         let keys = self.auth.api_keys(user.id)?;
         let sessions = self.auth.sessions(user.id)?;
+        let programs = self.auth.grants(user.id)?;
         let identities = self.auth.identities(user.id)?;
         let mut body = summary(user);
         body["has_password"] = user.password.is_some().into();
@@ -279,9 +280,10 @@ impl UserAdmin {
             })
             .collect();
         body["sessions"] = sessions.len().into();
+        body["programs"] = programs.len().into();
         self.print(
             &body,
-            &description(user, &keys, &identities, sessions.len()),
+            &description(user, &keys, &identities, (sessions.len(), programs.len())),
         )
     }
 
@@ -306,15 +308,16 @@ impl UserAdmin {
             "id": user.uid, "email": user.email, "link": link,
             "ended": {
                 "sessions": ended.sessions, "api_keys": ended.api_keys,
-                "identities": ended.identities, "links": ended.links,
+                "programs": ended.grants, "identities": ended.identities, "links": ended.links,
             },
         });
         let text = format!(
-            "{}: ended the password, {} sessions, {} API keys, {} linked identities, {} unused \
+            "{}: ended the password, {} sessions, {} API keys, {} programs, {} linked identities, {} unused \
              links",
             name_of(user),
             ended.sessions,
             ended.api_keys,
+            ended.grants,
             ended.identities,
             ended.links
         );
@@ -431,7 +434,7 @@ fn description(
     user: &User,
     keys: &[ApiKeyRow],
     identities: &[IdentityRow],
-    sessions: usize,
+    (sessions, programs): (usize, usize),
 ) -> Vec<String> {
     let state = match user.disabled_at {
         Some(_) => "disabled",
@@ -450,6 +453,7 @@ fn description(
         format!("state     {state}"),
         format!("password  {password}"),
         format!("sessions  {sessions}"),
+        format!("programs  {programs}"),
     ];
     for key in keys {
         let used = key

@@ -196,15 +196,7 @@ impl Webhooks {
 
     /// Sends what is due, one delivery of each webhook at a time. Without a webhook the database is not read.
     fn send_due(&self, stop: &Stop) -> Result<(), StoreError> {
-        // Cleared before the database is read, so that one added meanwhile is seen.
-        if !self.may_exist.swap(false, Ordering::SeqCst) {
-            return Ok(());
-        }
-        let exists = self.store.has_webhooks();
-        if *exists.as_ref().unwrap_or(&true) {
-            self.may_exist.store(true, Ordering::SeqCst);
-        }
-        if !exists? {
+        if !self.exist()? {
             return Ok(());
         }
         self.purge()?;
@@ -228,6 +220,19 @@ impl Webhooks {
                     .note_attempt(delivery, &attempt, self.clock.unix())?;
             }
         }
+    }
+
+    /// Whether there is a webhook. Once there is none, the database is not asked before one is added.
+    fn exist(&self) -> Result<bool, StoreError> {
+        // Cleared before the database is read, so that one added meanwhile is seen.
+        if !self.may_exist.swap(false, Ordering::SeqCst) {
+            return Ok(false);
+        }
+        let exist = self.store.has_webhooks();
+        if *exist.as_ref().unwrap_or(&true) {
+            self.may_exist.store(true, Ordering::SeqCst);
+        }
+        exist
     }
 
     /// Sends one delivery.
@@ -309,4 +314,44 @@ fn new_secret() -> Result<String, WebhookError> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|cause| WebhookError::Random(cause.to_string()))?;
     Ok(format!("whsec_{}", hex(&bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::store::StoreSettings;
+    use crate::store::audit::Event;
+    use crate::store::users::NewUser;
+    use citation_model::plan::Plan;
+
+    #[test]
+    fn database_is_read_only_while_there_is_a_webhook() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(Store::open(folder.path(), &StoreSettings::default()).unwrap());
+        let new = NewUser {
+            uid: "u".to_owned(),
+            email: None,
+            name: None,
+            plan: Plan::Free,
+            password: None,
+            identity: None,
+        };
+        let event = Event::new(0, "server", "user.create");
+        let user = store.add_user(&new, &event).unwrap().id;
+        let settings = Config::default().webhooks;
+        let webhooks = Webhooks::new(Arc::clone(&store), settings, Clock::set_to(0));
+        let looks = || webhooks.exist().unwrap() || webhooks.may_exist.load(Ordering::SeqCst);
+        assert!(!looks());
+        let change = WebhookChange {
+            url: "https://receiver.invalid/".to_owned(),
+            events: vec!["job.done".to_owned()],
+            is_enabled: true,
+        };
+        let row = webhooks.add(user, &change).unwrap();
+        assert!(looks() && looks());
+        let row = webhooks.find(user, &row.uid).unwrap().unwrap();
+        webhooks.remove(&row).unwrap();
+        assert!(!looks());
+    }
 }

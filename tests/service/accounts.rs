@@ -101,8 +101,9 @@ fn command_line_changes_apply_to_running_server() {
     assert!(!shown.to_string().contains(key));
     let reset = folder.done("user reset-password a@example.org");
     assert!(
-        reset.contains("ended the password, 0 sessions, 2 API keys, 0 linked identities, 1 unused")
-            && reset.contains("/auth/link?token=cl_"),
+        reset.contains(
+            "ended the password, 0 sessions, 2 API keys, 0 programs, 0 linked identities, 1 unused"
+        ) && reset.contains("/auth/link?token=cl_"),
         "{reset}"
     );
     assert_eq!(status(&server, key), 401);

@@ -215,6 +215,51 @@ fn job_is_canceled_and_removed() {
 }
 
 #[test]
+fn files_of_jobs_count_as_storage() {
+    let library = Library::open_with(|config| config.limits.academic_account_bytes = 20_000);
+    let me = library.member(Plan::Academic);
+    let kept = || {
+        expect(&me.get("/me"), 200)["limits"]["account_bytes_used"]
+            .as_u64()
+            .unwrap()
+    };
+    let collection = me.collection("Wood");
+    me.entry(&collection, "Tree");
+    let before = kept();
+    let id = collection.trim_start_matches("/collections/");
+    let path = submitted(&me, "export", json!({"collection_id": id, "format": "bib"}));
+    assert_eq!(ended(&me, &path)["state"], "done");
+    assert!(kept() > before, "the file that it has made is kept");
+    expect(&me.delete(&path), 204);
+    assert_eq!(kept(), before);
+
+    // Text that does not pack well, so that its size is about known.
+    let mut random = Random::seeded(7);
+    let mut reference = || -> String {
+        (0..40)
+            .map(|_| format!("{:08x} ", random.below(u32::MAX as usize)))
+            .collect()
+    };
+    let references: Vec<String> = (0..400).map(|_| reference()).collect();
+    let body = json!({"references": references, "local_only": true});
+    let full = me
+        .post("/jobs/verify", body)
+        .expect_error(403, "storage_limit_reached");
+    assert_eq!(
+        (&full["active_plan"], &full["limit"]),
+        (&json!("Academic"), &json!(20_000))
+    );
+    assert_eq!(kept(), before);
+    let path = submitted(
+        &me,
+        "verify",
+        json!({"references": [unknown(1)], "local_only": true}),
+    );
+    assert_eq!(ended(&me, &path)["state"], "done");
+    assert_eq!(kept(), before, "what was sent is gone");
+}
+
+#[test]
 fn request_with_the_same_key_is_one_job() {
     let library = Library::open_with(|config| config.jobs.places = 0);
     let member = library.member(Plan::Business);

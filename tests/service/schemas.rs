@@ -11,6 +11,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use citation::clock::Clock;
+use citation::store::Store;
+use citation::store::audit::Event;
+use citation::store::oauth::{ClientRow, CodeUse, Exchange, NewGrant, NewTokens};
 use citation::store::schema::KNOWN;
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
@@ -31,7 +34,7 @@ const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-
 
 /// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
 /// for an hour need not outlive an upgrade.
-const EMPTY: [&str; 12] = [
+const EMPTY: [&str; 13] = [
     "dictionaries",
     "styles",
     "style_aliases",
@@ -42,6 +45,7 @@ const EMPTY: [&str; 12] = [
     "merged",
     "misses",
     "notice_changes",
+    "oauth_codes",
     "sessions",
     "sign_in_links",
 ];
@@ -314,7 +318,58 @@ fn fill(library: &Library) -> String {
         &me.patch(&collection, json!({"description": "of oaks"})),
         200,
     );
+    let user = store
+        .user_by_email("academic@example.org")
+        .unwrap()
+        .unwrap();
+    let_program_in(store, user.id);
     me.key().to_owned()
+}
+
+/// Puts in a program with tokens, whose code is used and forgotten.
+fn let_program_in(store: &Store, user: i64) {
+    let row = ClientRow {
+        id: 0,
+        client_id: "https://app.example/client.json".to_owned(),
+        name: "App".to_owned(),
+        uri: None,
+        redirect_uris: vec!["https://app.example/".to_owned()],
+        is_document: true,
+        read_at: NOW,
+    };
+    assert!(store.put_oauth_client(&row, 10).unwrap());
+    let client = store.oauth_client(&row.client_id).unwrap().unwrap();
+    let event = Event::new(NOW, "server", "program.allow");
+    let grant = NewGrant {
+        uid: uuid::Uuid::new_v4().to_string(),
+        user,
+        client: client.id,
+        scopes: 3,
+        audience: 1,
+        code: [1; 32],
+        challenge: "challenge".to_owned(),
+        redirect_uri: "https://app.example/".to_owned(),
+        code_expires_at: NOW + 1,
+    };
+    store.add_grant(&grant, 10, &event).unwrap();
+    let code = CodeUse {
+        code: grant.code,
+        client_id: &row.client_id,
+        redirect_uri: None,
+        challenge: &grant.challenge,
+        audience: None,
+    };
+    let tokens = NewTokens {
+        access: [2; 32],
+        access_expires_at: i64::MAX,
+        refresh: [3; 32],
+        refresh_expires_at: i64::MAX,
+    };
+    let done = store.use_code(&code, &tokens, &event).unwrap();
+    assert_eq!(done, Exchange::Done { scopes: 3 });
+    let later = NOW + 2 * 86_400;
+    store.drop_expired_grants(later, 0).unwrap();
+    assert_eq!(store.grants(user).unwrap().len(), 1);
 }
 
 fn names(connection: &Connection, kind: &str) -> Vec<String> {

@@ -30,7 +30,7 @@ pub fn routes() -> Vec<Route> {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Me {
     authenticated: bool,
-    /// `anonymous`, `session` or `api_key`.
+    /// `anonymous`, `session`, `api_key` or `access_token`.
     auth_method: &'static str,
     /// Null for anonymous callers.
     user: Option<MeUser>,

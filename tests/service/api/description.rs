@@ -220,13 +220,14 @@ fn unchanged_replies_are_described() {
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/api/openapi/examples.json");
 
 /// Operations without an example: those of a session, those that fetch something, other protocols and files.
-const WITHOUT_EXAMPLE: [&str; 13] = [
+const WITHOUT_EXAMPLE: [&str; 14] = [
     "/api/v1/collections/{id}/changes/stream",
     "/api/v1/api-keys",
     "/api/v1/api-keys/{id}",
     "/api/v1/operator",
     "/api/v1/lookup/url",
     "/mcp",
+    "/mcp/account",
     "/api/v1/lookup/isbn",
     "/api/v1/journals/{issn}",
     "/api/v1/permalinks/{token}",

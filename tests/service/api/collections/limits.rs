@@ -3,7 +3,7 @@
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use super::{Library, expect};
+use super::{Library, expect, text};
 use crate::support::list;
 
 #[test]
@@ -172,4 +172,45 @@ fn account_keeps_no_more_bytes_than_its_plan_allows() {
     }
     purge();
     assert_eq!(used(), 0);
+}
+
+#[test]
+fn limit_of_a_shared_collection_is_that_of_its_owner() {
+    let library = Library::open_with(|config| {
+        config.limits.free_entries = 1;
+        config.limits.free_account_bytes = 20_000;
+    });
+    let owner = library.member(Plan::Free);
+    let guest = library.member(Plan::Business);
+    let collection = owner.collection("Shared");
+    let invitation = json!({"role": "editor"});
+    let link = expect(
+        &owner.post(&format!("{collection}/invitations"), invitation),
+        201,
+    );
+    let accept = format!("/invitations/{}/accept", text(&link["token"]));
+    expect(&guest.post(&accept, Value::Null), 200);
+    let entries = format!("{collection}/entries");
+    let long = json!({"metadata": {"title": "Tree"}, "note": "x".repeat(25_000)});
+    let full = guest
+        .post(&entries, long)
+        .expect_error(403, "storage_limit_reached");
+    assert_eq!(
+        (&full["active_plan"], &full["limit"]),
+        (&json!("Free"), &json!(20_000))
+    );
+    assert!(
+        text(&full["message"]).contains("owner's plan, Free,"),
+        "{full}"
+    );
+    expect(
+        &guest.post(&entries, json!({"metadata": {"title": "Tree"}})),
+        201,
+    );
+    let second = guest.post(&entries, json!({"metadata": {"title": "Wood"}}));
+    let full = second.expect_error(403, "entry_limit_reached");
+    assert_eq!(
+        (&full["active_plan"], &full["limit"]),
+        (&json!("Free"), &json!(1))
+    );
 }
