@@ -110,8 +110,13 @@ class Fields:
         return ordered
 
     def at(self, fields: List[Field], found: Any) -> Optional[Field]:
-        """The field that a cursor is in or beside."""
-        return next((field for field in fields if contains(field.anchor, found)), None)
+        """The field that a cursor is in or right behind."""
+        text = found.Text
+        for field in fields:
+            anchor = field.anchor
+            if contains(anchor, found) and compare_starts(text, anchor, found) < 0:
+                return field
+        return None
 
     def insert(self, found: Any, runs: List[Run], citation: Json) -> None:
         """Writes a new field in the place of a range. Where changes are tracked, it is an insertion."""
