@@ -31,16 +31,34 @@ def messages(language: str) -> Dict[str, str]:
     return found
 
 
+def titles(key: str, name: str = "Title") -> str:
+    """A property with a text in every language."""
+    values = "".join(
+        f'<value xml:lang="{"en-US" if language == "en" else language}">{escape(messages(language)[key])}</value>'
+        for language in LANGUAGES
+    )
+    return f'<prop oor:name="{name}" oor:type="xs:string">{values}</prop>'
+
+
+def window_state() -> str:
+    """The name and the place of the toolbar."""
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<oor:component-data xmlns:oor="http://openoffice.org/2001/registry" '
+        'xmlns:xs="http://www.w3.org/2001/XMLSchema" oor:name="WriterWindowState" '
+        'oor:package="org.openoffice.Office.UI"><node oor:name="UIElements"><node oor:name="States">'
+        '<node oor:name="private:resource/toolbar/addon_org.citation.office.bar" oor:op="replace">'
+        f'{titles("menu", "UIName")}'
+        '<prop oor:name="Docked" oor:type="xs:boolean"><value>true</value></prop>'
+        '<prop oor:name="DockingArea" oor:type="xs:int"><value>0</value></prop>'
+        '<prop oor:name="DockPos" oor:type="xs:string"><value>0,2</value></prop>'
+        '<prop oor:name="Visible" oor:type="xs:boolean"><value>true</value></prop>'
+        "</node></node></node></oor:component-data>\n"
+    )
+
+
 def addons() -> str:
     """The menu and the toolbar, with their titles in every language."""
-    texts = {language: messages(language) for language in LANGUAGES}
-
-    def titles(key: str) -> str:
-        values = "".join(
-            f'<value xml:lang="{"en-US" if language == "en" else language}">{escape(texts[language][key])}</value>'
-            for language in LANGUAGES
-        )
-        return f'<prop oor:name="Title" oor:type="xs:string">{values}</prop>'
 
     def text(name: str, value: str) -> str:
         return f'<prop oor:name="{name}" oor:type="xs:string"><value>{escape(value)}</value></prop>'
@@ -72,6 +90,7 @@ def files() -> Dict[str, bytes]:
             if path != Path(__file__).resolve():
                 found[path.relative_to(HERE).as_posix()] = path.read_bytes()
     found["Addons.xcu"] = addons().encode()
+    found["WriterWindowState.xcu"] = window_state().encode()
     return found
 
 

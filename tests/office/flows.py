@@ -9,6 +9,7 @@ import sys
 import time
 import traceback
 import urllib.request
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Tuple
 from xml.sax.saxutils import quoteattr
@@ -818,16 +819,12 @@ def five_hundred_citations_of_two_hundred_works(desk: Desk) -> Saved:
     return [(first, 501), (desk.folder / "text.docx", 501)]
 
 
-def references(path: Path) -> Dict[str, Any]:
+def check(path: Path, expected: int) -> None:
+    """Our own programs find the citations of a file, and can set it."""
     run = subprocess.run([PROGRAM, "references", "--json", str(path)], capture_output=True, text=True, timeout=60)
     if run.returncode not in (0, 1):
         raise AssertionError(f"citation references: {run.stderr}")
-    return json.loads(run.stdout) if run.stdout.strip() else {"citations": []}
-
-
-def check(path: Path, expected: int) -> None:
-    """Our own programs find the citations of a file, and can set it."""
-    found = references(path)
+    found = json.loads(run.stdout) if run.stdout.strip() else {}
     equal((path.name, len(found.get("citations", []))), (path.name, expected))
     out = path.with_name("set-" + path.name)
     arguments = [PROGRAM, "cite", str(path), "--style", "apa", "--keep-fields", "--replace-list", "--local-only", "-o", str(out)]
@@ -846,6 +843,8 @@ def main(extension: Path) -> int:
     office.run("settings", address=ADDRESS)
     print(f"office with the extension: {time.monotonic() - began:.1f} s", flush=True)
     failed = citations = flows = 0
+    checks: List[Tuple[str, int, Future]] = []
+    checker = ThreadPoolExecutor(1)
     for function in FLOWS:
         name = function.__name__.replace("_", " ")
         if wanted and not any(part in function.__name__ for part in wanted):
@@ -858,8 +857,8 @@ def main(extension: Path) -> int:
         try:
             saved = function(desk)
             for path, count in saved:
-                check(path, count)
-                citations += count
+                # Beside the next flow.
+                checks.append((name, count, checker.submit(check, path, count)))
             print(f"ok    {time.monotonic() - start:5.1f} s  {name}  {', '.join(desk.times)}", flush=True)
         except Exception:
             failed += 1
@@ -869,7 +868,15 @@ def main(extension: Path) -> int:
                 office.start()
                 office.run("settings", address=ADDRESS)
     office.stop()
-    print(f"{flows} flows, {failed} failed, {citations} citations in saved files, {time.monotonic() - began:.0f} s")
+    for name, count, outcome in checks:
+        cause = outcome.exception()
+        if cause is None:
+            citations += count
+        else:
+            failed += 1
+            print(f"FAIL  a file of: {name}\n{cause}", flush=True)
+    print(f"{flows} flows, {failed} failed, {citations} citations found in {len(checks)} saved files, "
+          f"{time.monotonic() - began:.0f} s")
     return 1 if failed else 0
 
 

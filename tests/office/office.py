@@ -55,7 +55,7 @@ class Office:
 
     def __init__(self, folder: Path, arguments: Optional[List[str]] = None) -> None:
         self.folder = folder
-        self.arguments = arguments or ["--headless"]
+        self.arguments = ["--headless"] if arguments is None else arguments
         self.process: Optional[subprocess.Popen] = None
         self.context: Any = None
 

@@ -51,6 +51,10 @@ class Session:
         # Texts that were written in this session. One of them in a field, after an undo for example, was not
         # written by a person.
         self.known_texts: Dict[str, set] = {}
+        # The position of each citation when they were last read.
+        self.order: Dict[str, int] = {}
+        # The style that the list was last written in.
+        self.listed_style: Optional[str] = None
 
     def forget(self) -> None:
         self.token: Optional[str] = None
@@ -228,14 +232,11 @@ class CitationDocument:
 
     def _refresh(self) -> Report:
         """Asks what the fields show and writes them, until the document has all notes that its style needs."""
-        fields = Fields(self.model)
-        read = fields.read()
+        fields, read = self._read()
         for _ in range(MAX_RELEASES):
-            # Marks in others are new when those were written anew.
-            if not [field for field in read if not field.is_there or fields.release(field, read)]:
+            if not any(field.is_wider and fields.release(field, read) for field in read):
                 break
-            fields = Fields(self.model)
-            read = fields.read()
+            fields, read = self._read()
         for _ in range(3):
             try:
                 ids = self._ask(read)
@@ -247,10 +248,15 @@ class CitationDocument:
                 break
             if not self._apply(fields, read, ids):
                 break
-            fields = Fields(self.model)
-            read = fields.read()
+            fields, read = self._read()
         self.warnings = list(dict.fromkeys(self.warnings))
         return Report(len(read), self.written, self.is_offline, self.warnings)
+
+    def _read(self) -> Tuple[Fields, List[Field]]:
+        fields = Fields(self.model, self.session.order)
+        read = fields.read()
+        self.session.order = {(field.citation or {}).get("citationID", ""): at for at, field in enumerate(read)}
+        return fields, read
 
     def _ask(self, fields: List[Field]) -> List[str]:
         """Sends the document, or what changed in it; the answers are in the session then. Returns the id of each
@@ -376,9 +382,9 @@ class CitationDocument:
                 has_new_notes = True
                 continue
             runs = _runs(answer["text"]) + (_runs(note) if note else [])
-            citation = self._coded(field, answer)
-            if field.text == plain(runs) and citation == field.citation:
+            if field.text == plain(runs) and _is_coded(field, answer):
                 continue
+            citation = self._coded(field, answer)
             self.session.learn(citation.get("citationID", ""), plain(runs))
             fields.replace(field, runs, citation)
             self.written += 1
@@ -392,9 +398,8 @@ class CitationDocument:
 
     def _list_is_new(self) -> bool:
         """Whether another layout was asked for than the entries were last written in."""
-        written = getattr(self.session, "written_style", None)
-        style = preferences.read(self.model).style
-        self.session.written_style = style  # type: ignore[attr-defined]
+        written, style = self.session.listed_style, preferences.read(self.model).style
+        self.session.listed_style = style
         return written is not None and written != style
 
     def _coded(self, field: Field, answer: Json) -> Json:
@@ -537,6 +542,20 @@ class Works:
 
     def sent(self) -> Dict[str, str]:
         return self._items
+
+
+def _is_coded(field: Field, answer: Json) -> bool:
+    """Whether the code of a field says what its answer says."""
+    citation, code = field.citation or {}, answer.get("code")
+    if not code or "citationID" not in citation:
+        return False
+    properties, wanted = citation["properties"], code["properties"]
+    return (
+        properties.get("formattedCitation") == wanted["formattedCitation"]
+        and properties.get("plainCitation") == wanted["plainCitation"]
+        and properties.get("noteIndex", 0) == field.note
+        and all(codes.item_of(cite) is not None for cite in citation["citationItems"])
+    )
 
 
 def _ids(fields: List[Field]) -> List[str]:

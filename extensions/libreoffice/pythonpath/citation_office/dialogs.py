@@ -72,11 +72,11 @@ class CiteDialog:
         return self.cites if self.window.run(parent) else None
 
     def say(self, text: str) -> None:
-        self.window.control("status").Text = text
+        self.window.set_text("status", text)
 
     def search(self) -> None:
         """Searches the document, the collections and the corpus, or finds an identifier or a link."""
-        query = self.window.control("query").Text.strip()
+        query = self.window.text("query").strip()
         if not query:
             return
         self.say(self.words.get("cite.searching"))
@@ -87,14 +87,12 @@ class CiteDialog:
             self.found.extend(works.of_server(*work) for work in self.server.search(query))
         except ServerError as cause:
             text = self.words.get(cause.key, detail=cause.detail)
-        self.window.control("found").Model.StringItemList = tuple(shown.line for shown in self.found)
-        if self.found:
-            self.window.control("found").selectItemPos(0, True)
+        self.window.fill("found", [shown.line for shown in self.found])
         self.say(text or ("" if self.found else self.words.get("cite.nothing")))
 
     def add(self) -> None:
         """Cites the work that is chosen."""
-        chosen = self.window.control("found").SelectedItemPos
+        chosen = self.window.chosen("found")
         if not 0 <= chosen < len(self.found):
             return
         work = self.found[chosen]
@@ -121,30 +119,28 @@ class CiteDialog:
             self._show_cites(at + by)
 
     def _chosen(self) -> Optional[int]:
-        at = self.window.control("cited").SelectedItemPos
+        at = self.window.chosen("cited")
         return at if 0 <= at < len(self.cites) else None
 
     def _show_cites(self, chosen: int) -> None:
-        lines = tuple(works.item_line(codes.item_of(cite) or {"title": cite.get("id")}) for cite in self.cites)
-        self.window.control("cited").Model.StringItemList = lines
-        if lines:
-            self.window.control("cited").selectItemPos(min(chosen, len(lines) - 1), True)
+        lines = [works.item_line(codes.item_of(cite) or {"title": cite.get("id")}) for cite in self.cites]
+        self.window.fill("cited", lines, chosen)
         self._show_cite()
 
     def _show_cite(self) -> None:
         """Shows what the chosen cite says."""
         at = self._chosen()
         cite = self.cites[at] if at is not None else {}
-        control = self.window.control
+        window = self.window
         self.filling = True
         try:
             label = cite.get("label") or "page"
-            control("label").selectItemPos(codes.LOCATORS.index(label) if label in codes.LOCATORS else 0, True)
-            control("mode").selectItemPos(MODES.index(codes.mode_of(cite)), True)
+            window.choose("label", codes.LOCATORS.index(label) if label in codes.LOCATORS else 0)
+            window.choose("mode", MODES.index(codes.mode_of(cite)))
             for name in ("locator", "prefix", "suffix"):
-                control(name).Text = str(cite.get(name) or "")
+                window.set_text(name, str(cite.get(name) or ""))
             for name in ("label", "mode", "locator", "prefix", "suffix", "up", "down", "remove"):
-                control(name).Enable = at is not None
+                window.enable(name, at is not None)
         finally:
             self.filling = False
 
@@ -153,20 +149,20 @@ class CiteDialog:
         at = self._chosen()
         if self.filling or at is None:
             return
-        cite, control = self.cites[at], self.window.control
+        cite, window = self.cites[at], self.window
         for name in ("locator", "prefix", "suffix"):
-            value = control(name).Text
+            value = window.text(name)
             if value.strip():
                 cite[name] = value
             else:
                 cite.pop(name, None)
-        chosen = codes.LOCATORS[max(0, control("label").SelectedItemPos)]
+        chosen = codes.LOCATORS[max(0, window.chosen("label"))]
         # A label that the list lacks stays until another is chosen.
         if cite.get("label") in (None, "", *codes.LOCATORS) or chosen != "page":
             cite["label"] = chosen
         if "locator" not in cite:
             cite.pop("label", None)
-        codes.set_mode(cite, MODES[max(0, control("mode").SelectedItemPos)])
+        codes.set_mode(cite, MODES[max(0, window.chosen("mode"))])
 
 
 class StyleDialog:
@@ -191,7 +187,7 @@ class StyleDialog:
         window.label("locale-label", word("style.locale"), 6, 124, 100)
         window.choices("locale", 6, 134, 120, [word("style.of-style"), *self.locales[1:]])
         if locale in self.locales:
-            window.control("locale").selectItemPos(self.locales.index(locale), True)
+            window.choose("locale", self.locales.index(locale))
         window.label("status", "", 6, 152, 160, 20, MultiLine=True)
         window.button("ok", word("ok"), 168, 156, 60, PushButtonType=OK)
         window.button("cancel", word("cancel"), 234, 156, 60, PushButtonType=CANCEL)
@@ -199,9 +195,9 @@ class StyleDialog:
 
     def search(self) -> None:
         try:
-            self.found = self.server.styles(self.window.control("query").Text)
+            self.found = self.server.styles(self.window.text("query"))
         except ServerError as cause:
-            self.window.control("status").Text = self.words.get(cause.key, detail=cause.detail)
+            self.window.set_text("status", self.words.get(cause.key, detail=cause.detail))
             return
         self._show()
 
@@ -213,27 +209,16 @@ class StyleDialog:
         self._show()
 
     def _show(self) -> None:
-        self.window.control("found").Model.StringItemList = tuple(found["title"] for found in self.found)
-        if self.found:
-            self.window.control("found").selectItemPos(0, True)
-        empty = "" if self.found else self.words.get("cite.nothing")
-        self.window.control("status").Text = empty
+        self.window.fill("found", [found["title"] for found in self.found])
+        self.window.set_text("status", "" if self.found else self.words.get("cite.nothing"))
 
     def run(self, parent: Any) -> Optional[Tuple[str, str]]:
         """The ids of the style and the locale; `None` if a person gave up."""
-        chosen: List[Tuple[str, str]] = []
-        control = self.window.control
-
-        def take() -> None:
-            at = control("found").SelectedItemPos
-            if 0 <= at < len(self.found):
-                chosen[:] = [(self.found[at]["id"], self.locales[max(0, control("locale").SelectedItemPos)])]
-
-        # The controls are gone when the dialog has ended.
-        self.window.on_choice("found", take)
-        self.window.on_choice("locale", take)
-        take()
-        return chosen[0] if self.window.run(parent) and chosen else None
+        is_taken = self.window.run(parent)
+        at = self.window.chosen("found")
+        if not is_taken or not 0 <= at < len(self.found):
+            return None
+        return self.found[at]["id"], self.locales[max(0, self.window.chosen("locale"))]
 
 
 class SettingsDialog:
@@ -260,9 +245,9 @@ class SettingsDialog:
         window.on_choice("keep", self._take)
 
     def _take(self) -> None:
-        control = self.window.control
-        self.settings = Settings(control("address").Text.strip(), control("key").Text.strip())
-        self.is_kept = bool(control("keep").State)
+        window = self.window
+        self.settings = Settings(window.text("address").strip(), window.text("key").strip())
+        self.is_kept = bool(window.control("keep").Model.State)
 
     def test(self) -> None:
         try:
@@ -272,7 +257,7 @@ class SettingsDialog:
         else:
             is_known = account.get("authenticated")
             text = self.words.get("settings.works" if is_known else "settings.anonymous", plan=account.get("plan", ""))
-        self.window.control("status").Text = text
+        self.window.set_text("status", text)
 
     def run(self, parent: Any) -> bool:
         """Whether a server was set."""

@@ -35,6 +35,8 @@ class Field(NamedTuple):
     notes_before: int
     # `Insert` if a tracked change inserted it.
     change: str
+    # What it showed when it was read.
+    text: str
 
     @property
     def anchor(self) -> Any:
@@ -42,20 +44,21 @@ class Field(NamedTuple):
         return self.mark.Anchor or self.marks.getByName(self.name).Anchor
 
     @property
-    def text(self) -> str:
-        return self.anchor.String
-
-    @property
-    def is_there(self) -> bool:
-        """Whether it is still in the document."""
-        return self.mark.Anchor is not None or self.marks.hasByName(self.name)
+    def is_wider(self) -> bool:
+        """Whether it shows more than its citation."""
+        expected = codes.plain_text(self.citation) if self.citation else ""
+        if self.is_bookmark or not expected or len(self.text) <= len(expected):
+            return False
+        return self.text.startswith(expected) or self.text.endswith(expected)
 
 
 class Fields:
     """The fields of a document."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, order: Optional[Dict[str, int]] = None) -> None:
         self.model = model
+        # The order of citations when they were last read, by their ids: what is sorted already is sorted soon.
+        self.order = order or {}
         self.changes = TrackedChanges(model)
         self.places = Places(model)
         # The fields that a tracked change deleted: they stand in the document, but not in its text.
@@ -76,21 +79,25 @@ class Fields:
         for name in marks.ElementNames:
             citation, jabref = codes.read_citation(name), codes.read_jabref(name)
             if citation or jabref:
-                mark = marks.getByName(name)
-                place = self.places.of(mark.Anchor)
-                found.append(Field(mark, marks, name, citation, jabref, False, place, 0, 0, ""))
+                found.append(self._field(marks, name, citation, jabref, False))
         bookmarks = self.model.Bookmarks
         stored = bookmark_codes(self.model)
         for name in bookmarks.ElementNames:
             citation = codes.read_citation(stored.get(name, ""))
             if citation:
-                mark = bookmarks.getByName(name)
-                place = self.places.of(mark.Anchor)
-                found.append(Field(mark, bookmarks, name, citation, None, True, place, 0, 0, ""))
+                found.append(self._field(bookmarks, name, citation, None, True))
         return found
+
+    def _field(self, marks: Any, name: str, citation: Any, jabref: Any, is_bookmark: bool) -> Field:
+        mark = marks.getByName(name)
+        anchor = mark.Anchor
+        place = self.places.of(anchor)
+        return Field(mark, marks, name, citation, jabref, is_bookmark, place, 0, 0, "", anchor.String)
 
     def _numbered(self, fields: List[Field]) -> List[Field]:
         notes, numbers = note_numbers(self.model)
+        last = len(self.order)
+        fields.sort(key=lambda field: self.order.get((field.citation or {}).get("citationID", ""), last))
         places: List[Any] = [(field.place, field) for field in fields]
         places.extend((self.places.of(note.Anchor), numbers[note_key(note)]) for note in notes)
         ordered, before = [], 0
@@ -103,8 +110,13 @@ class Fields:
         return ordered
 
     def at(self, fields: List[Field], found: Any) -> Optional[Field]:
-        """The field that a cursor is in or beside."""
-        return next((field for field in fields if contains(field.anchor, found)), None)
+        """The field that a cursor is in or right behind."""
+        text = found.Text
+        for field in fields:
+            anchor = field.anchor
+            if contains(anchor, found) and compare_starts(text, anchor, found) < 0:
+                return field
+        return None
 
     def insert(self, found: Any, runs: List[Run], citation: Json) -> None:
         """Writes a new field in the place of a range. Where changes are tracked, it is an insertion."""
@@ -173,11 +185,9 @@ class Fields:
     def release(self, field: Field, fields: List[Field]) -> bool:
         """Puts text beside a citation out of its mark. Writer draws in what is written at the start of a paragraph
         that begins with a mark, and behind a mark that an undo restored. Whether there was any."""
-        expected, shown = codes.plain_text(field.citation or {"properties": {}}), field.text
-        if field.is_bookmark or not expected or len(shown) <= len(expected):
+        if not field.is_wider or not field.marks.hasByName(field.name):
             return False
-        if not shown.startswith(expected) and not shown.endswith(expected):
-            return False
+        expected, shown = codes.plain_text(field.citation or {}), field.text
         anchor = field.anchor
         text = anchor.Text
         own = text.createTextCursorByRange(anchor.Start)
@@ -186,7 +196,7 @@ class Fields:
         own.goRight(length(expected), True)
         marks = [(own, field.name)]
         for other in fields:
-            if other.name != field.name and other.is_there and not other.is_bookmark and contains(anchor, other.anchor):
+            if other.name != field.name and not other.is_bookmark and contains(anchor, other.anchor):
                 marks.append((other.anchor, other.name))
         parts = self._parts(anchor, marks)
         if plain([run for runs, _ in parts for run in runs]) != shown:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 import unohelper
 from com.sun.star.awt import XActionListener, XItemListener, XKeyListener, XTextListener
 
 DIALOG = "com.sun.star.awt.UnoControlDialog"
 RETURN = 1280  # com.sun.star.awt.Key.RETURN
+POSITION = 3  # com.sun.star.awt.PosSize.POS
 OK, CANCEL = 1, 2  # com.sun.star.awt.PushButtonType
 
 
@@ -20,6 +21,7 @@ class Window:
         self.model = context.ServiceManager.createInstanceWithContext(f"{DIALOG}Model", context)
         self.model.setPropertyValues(("Height", "Title", "Width"), (height, title, width))
         self.window = context.ServiceManager.createInstanceWithContext(DIALOG, context)
+        self._models: Dict[str, Any] = {}
         self.window.setModel(self.model)
         self._tab = 0
 
@@ -31,9 +33,12 @@ class Window:
             **properties,
         }
         self._tab += 1
-        names = tuple(sorted(values))
-        control.setPropertyValues(names, tuple(values[key] for key in names))
+        for key, value in values.items():
+            # As attributes, lists have the type that the office expects.
+            setattr(control, key, value)
         self.model.insertByName(name, control)
+        # The models are there when the window has ended.
+        self._models[name] = control
         return self.window.getControl(name)
 
     def label(self, name: str, text: str, x: int, y: int, width: int, height: int = 10, **properties: Any) -> Any:
@@ -56,6 +61,34 @@ class Window:
     def control(self, name: str) -> Any:
         return self.window.getControl(name)
 
+    def text(self, name: str) -> str:
+        return self._models[name].Text
+
+    def set_text(self, name: str, text: str) -> None:
+        model = self._models[name]
+        if hasattr(model, "Text"):
+            model.Text = text
+        else:
+            model.Label = text
+
+    def chosen(self, name: str) -> int:
+        """The position of the chosen line of a list; -1 for none."""
+        lines = self._models[name].SelectedItems
+        return lines[0] if lines else -1
+
+    def choose(self, name: str, line: int) -> None:
+        """Chooses a line. Only the model knows it before the window is there."""
+        self._models[name].SelectedItems = (line,)
+
+    def fill(self, name: str, lines: List[str], chosen: int = 0) -> None:
+        """Fills a list and chooses a line."""
+        self._models[name].StringItemList = tuple(lines)
+        if lines:
+            self.choose(name, min(chosen, len(lines) - 1))
+
+    def enable(self, name: str, is_enabled: bool) -> None:
+        self._models[name].Enabled = is_enabled
+
     def on_choice(self, name: str, do: Callable[[], None]) -> None:
         self.control(name).addItemListener(_Choice(do))
 
@@ -73,6 +106,10 @@ class Window:
         toolkit = self.context.ServiceManager.createInstanceWithContext("com.sun.star.awt.Toolkit", self.context)
         self.window.setVisible(False)
         self.window.createPeer(toolkit, parent)
+        if parent is not None:
+            around, size = parent.getPosSize(), self.window.getPosSize()
+            left, top = (around.Width - size.Width) // 2, (around.Height - size.Height) // 3
+            self.window.setPosSize(max(0, left), max(0, top), 0, 0, POSITION)
 
     def run(self, parent: Any = None) -> bool:
         """Shows the dialog until a person ends it; whether by OK."""

@@ -46,7 +46,7 @@ def line(title: Any, names: List[str], year: Any, place: str) -> str:
     head = " ".join(part for part in (people, f"({year})" if year else "") if part)
     text = ": ".join(part for part in (head, str(title or "?")) if part)
     shown = text if len(text) <= MAX_LINE else text[: MAX_LINE - 1] + "…"
-    return f"{shown} [{place}]" if place else shown
+    return f"[{place}] {shown}" if place else shown
 
 
 def embedded(fields: List[Field]) -> List[Json]:
