@@ -17,7 +17,7 @@ mod lookup_any;
 mod matching;
 mod mcp;
 mod own_styles;
-mod pages;
+pub mod pages;
 mod pastes;
 mod providers;
 mod quota;
