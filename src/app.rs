@@ -112,6 +112,8 @@ impl App {
                 local_works_free: config.quota.local_works_free,
                 budget: config.lookup.budget(),
                 miss_ttl: config.lookup.negative_ttl(),
+                openurl_base: Some(config.lookup.openurl_base.clone())
+                    .filter(|base| !base.is_empty()),
                 refresh: refresh_settings(&config),
             },
             clock.clone(),
@@ -423,6 +425,7 @@ fn chains(lookup: &LookupSettings, providers: &Services) -> Chains {
         pmid: providers.chain(&lookup.pmid_order),
         arxiv: providers.chain(&lookup.arxiv_order),
         others: providers.chain(ProviderName::ALL),
+        open_copies: providers.chain(&[ProviderName::Unpaywall]),
     }
 }
 

@@ -145,6 +145,12 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
         summary.deleted,
         summary.rejected
     );
+    if summary.unplaced_notices > 0 {
+        say!(
+            "{} notices are left out: the list has no DOI for their articles, and no work here has the PubMed id",
+            summary.unplaced_notices
+        );
+    }
     if summary.notices_removed > 0 {
         say!(
             "{} notices of the earlier list are gone",

@@ -287,16 +287,16 @@ impl Snapshot<'_> {
                 None => return Ok(None),
             },
         };
+        let provenance = Provenance {
+            source: Source::Collection,
+            record_id: row.uid,
+            url: None,
+            license: None,
+            fetched_at: row.updated_at,
+        };
         Ok(Some(Work {
-            item: self.view.item(row.id)?,
             updates: self.view.notices_of_entry(row.id)?,
-            provenance: Provenance {
-                source: Source::Collection,
-                record_id: row.uid,
-                url: None,
-                license: None,
-                fetched_at: row.updated_at,
-            },
+            ..Work::new(self.view.item(row.id)?, provenance)
         }))
     }
 }

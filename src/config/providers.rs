@@ -225,6 +225,17 @@ providers! {
         max_in_flight: 1,
         max_per_second: 1,
     }
+    /// Unpaywall: open copies of articles, by DOI. Its key is your e-mail address.
+    Unpaywall unpaywall {
+        base_url: "https://api.unpaywall.org",
+        knows: ["doi"],
+        searches: false,
+        api_key: required(
+            KeyPlace::Parameter("email"),
+            "without an account: it is an e-mail address of yours, https://unpaywall.org/products/api"
+        ),
+        max_per_second: 10,
+    }
     /// The Library of Congress: books that Open Library does not have.
     Loc loc {
         base_url: "http://lx2.loc.gov:210/LCDB",

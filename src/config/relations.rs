@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::error::{ConfigError, ValueOrigin};
-use super::{Config, ProviderName};
+use super::{Config, HarvestKind, HarvestSettings, ProviderName};
 
 /// Every pair of values that violates a constraint. `origin` returns the origin of a key's value.
 pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<ConfigError> {
@@ -39,6 +39,12 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
         );
         refuse("server.base_url", "server.base_url", problem);
     }
+    let resolver = config.lookup.openurl_base.as_str();
+    if !resolver.is_empty() && !is_web_address(resolver) {
+        let problem = "is not an address that begins with https:// or http:// and has no fragment";
+        let key = "lookup.openurl_base";
+        refuse(key, key, problem.to_owned());
+    }
     let name = config.session.cookie_name.as_str();
     let https = config
         .server
@@ -59,6 +65,24 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
     let harvests: Vec<&str> = { config.corpus.harvest.iter() }
         .map(|harvest| harvest.name.as_str())
         .collect();
+    for (number, harvest) in config.corpus.harvest.iter().enumerate() {
+        let is_folder = harvest.kind == HarvestKind::Folder;
+        let key = format!("corpus.harvest.{number}.kind");
+        if is_folder && harvest.path.is_empty() {
+            refuse(&key, &key, "is a folder, which needs `path`".to_owned());
+        } else if !is_folder && !has_url(harvest) {
+            let key = format!("corpus.harvest.{number}.name");
+            refuse(
+                &key,
+                &key,
+                "has no `url`, which every harvest but that of a folder needs".to_owned(),
+            );
+        }
+        if !harvest.since.is_empty() && !is_day(&harvest.since) {
+            let key = format!("corpus.harvest.{number}.since");
+            refuse(&key, &key, "is not a day like 2026-01-31".to_owned());
+        }
+    }
     let catalogues: Vec<&str> = { config.lookup.sru.iter() }
         .map(|catalogue| catalogue.name.as_str())
         .collect();
@@ -80,6 +104,20 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
         }
     }
     errors
+}
+
+/// Whether a harvest has an address of its own.
+fn has_url(harvest: &HarvestSettings) -> bool {
+    harvest.url != HarvestSettings::default().url
+}
+
+fn is_day(text: &str) -> bool {
+    text.parse::<jiff::civil::Date>().is_ok()
+}
+
+fn is_web_address(text: &str) -> bool {
+    let url = url::Url::parse(text);
+    url.is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.fragment().is_none())
 }
 
 /// A key and its value.

@@ -207,22 +207,59 @@ section! {
         /// stats` warn, in days. 0 means never.
         warn_after_days: u32 = 0, Whole(0, 36_500);
 
-        /// Repositories that are harvested by OAI-PMH, one table each. See docs/sources.md.
-        harvest: Vec<HarvestSettings> = Vec::new(), Tables(HarvestSettings::KEYS, NAME_AND_URL);
+        /// Repositories and other sources that are harvested, one table each. See docs/sources.md.
+        harvest: Vec<HarvestSettings> = Vec::new(), Tables(HarvestSettings::KEYS, NAME);
     }
 }
 
-/// The required keys of a harvest and of a catalogue.
+/// The required keys of a catalogue.
 const NAME_AND_URL: &[&str] = &["name", "url"];
 
+/// The required key of a harvest; its kind requires others.
+const NAME: &[&str] = &["name"];
+
+/// What is harvested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HarvestKind {
+    /// A repository, by OAI-PMH.
+    Oai,
+    /// What Crossref has indexed since a day.
+    Crossref,
+    /// What OpenAlex has changed since a day.
+    Openalex,
+    /// What DataCite has changed since a day.
+    Datacite,
+    /// The files that a list in the form of a sitemap names.
+    List,
+    /// The files of a folder.
+    Folder,
+}
+
 section! {
-    /// One repository that is harvested. `name` and `url` are required.
+    /// One source that is harvested. `name` is required, and `url` or, for a folder, `path`.
     HarvestSettings {
         /// Its name for `citation harvest NAME`. What was harvested is remembered under it.
         name: String = String::new(), Slug;
 
-        /// The base URL of its OAI-PMH, without `?verb=`.
+        /// "oai": a repository, by OAI-PMH. "crossref", "openalex" and "datacite": what these have changed since a
+        /// day. "list": the files that a list of ResourceSync or another sitemap names. "folder": the files of a
+        /// folder.
+        kind: HarvestKind = HarvestKind::Oai,
+            Choice(&["oai", "crossref", "openalex", "datacite", "list", "folder"]);
+
+        /// The base URL of OAI-PMH, without `?verb=`, or of an API; the address of a list.
         url: BaseUrl = BaseUrl::known("http://localhost"), Url;
+
+        /// The folder.
+        path: String = String::new(), Text(0, PATH);
+
+        /// The day from which the first round takes changes, "2026-01-31". "" means everything.
+        since: String = String::new(), Text(0, 10);
+
+        /// The API key for "crossref" or "openalex", if needed. OpenAlex tells what has changed only with a paid
+        /// one.
+        api_key: Secret = Secret::default(), SecretText;
 
         /// The metadata format: "oai_dc", "arXiv", or the repository's name for MARC 21 in XML.
         prefix: String = text("oai_dc"), Text(1, 100);
@@ -282,6 +319,10 @@ section! {
         /// How long a definitive miss of all providers is remembered, in seconds. 0 disables this.
         /// Failures are never remembered.
         negative_ttl_seconds: u64 = 86_400, Whole(0, 31_536_000);
+
+        /// The address of the library's link resolver, with its query if it has one: pages and answers about
+        /// ways to a text add the work as an OpenURL. "" means none.
+        openurl_base: String = String::new(), Text(0, 1_000);
 
         /// Age from which a stored work is asked for again when it is answered, in seconds: it is
         /// answered at once and asked for in the background. 0 disables this.

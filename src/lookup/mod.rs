@@ -1,6 +1,7 @@
 //! Layer 3: finds the work of an identifier or a reference, and checks whether the two
 //! agree.
 
+pub mod access;
 pub mod batch;
 pub mod corrections;
 pub mod decisions;

@@ -16,25 +16,25 @@ use crate::collections::Collections;
 use crate::corpus::{Corpus, CorpusError};
 use crate::histogram::Times;
 use crate::provider::single_flight::{FlightOutcome, SingleFlight};
-use crate::provider::{Deadline, Provider, ProviderError, ProviderErrorKind};
+use crate::provider::{Deadline, Provider, ProviderError, ProviderErrorKind, Refreshed};
 use crate::store::{Store, StoreError};
 use citation_model::budget::Exceeded;
 use citation_model::identifier::{Identifier, ShortDoi};
-use citation_model::work::{Source, UpdateRelation, Work};
+use citation_model::work::{Source, UpdateRelation, Validator, Work};
 
 /// Finds works by identifier.
 pub struct Resolver {
     collections: Arc<Collections>,
     corpus: Corpus,
-    store: Arc<Store>,
-    chains: Chains,
-    settings: ResolverSettings,
+    pub(super) store: Arc<Store>,
+    pub(super) chains: Chains,
+    pub(super) settings: ResolverSettings,
     /// Number of works stored from providers since the start.
     stored: AtomicU64,
     single_flight: SingleFlight<Identifier, Result<Resolution, LookupError>>,
     times: LookupTimes,
     refresh: RefreshQueue,
-    clock: Clock,
+    pub(super) clock: Clock,
 }
 
 /// Time limits of lookups and of the memory of misses.
@@ -46,6 +46,8 @@ pub struct ResolverSettings {
     pub miss_ttl: Duration,
     /// Whether works of the local corpus cost no lookup.
     pub local_works_free: bool,
+    /// The link resolver of the instance's library.
+    pub openurl_base: Option<String>,
     pub refresh: RefreshSettings,
 }
 
@@ -59,6 +61,8 @@ pub struct Chains {
     pub arxiv: Vec<Arc<dyn Provider>>,
     /// For identifiers that only one or two services know; a shortDOI is replaced by its DOI.
     pub others: Vec<Arc<dyn Provider>>,
+    /// Asked for open copies alone, by DOI.
+    pub open_copies: Vec<Arc<dyn Provider>>,
 }
 
 /// The result of a lookup.
@@ -403,15 +407,22 @@ impl Resolver {
             return Ok(());
         }
         let deadline = Deadline::of(self.settings.budget);
+        let validators = self.store.validators(identifier).map_err(store_error)?;
         for provider in self.chain(identifier) {
-            let answer = provider.find(identifier, &deadline);
+            let is_its = |(source, _): &&(Source, Validator)| source.as_str() == provider.name();
+            let known = validators.iter().find(is_its).map(|(_, known)| known);
+            let answer = provider.find_again(identifier, known, &deadline);
             let answer = answer.map_err(|cause| LookupError::Provider {
                 tried: vec![tried(provider.name(), outcome_of(&cause))],
                 cause,
             })?;
-            if let Some(work) = answer {
-                self.keep(identifier, work);
-                break;
+            match answer {
+                Refreshed::NotFound => {}
+                Refreshed::Unchanged => break,
+                Refreshed::Work(work) => {
+                    self.keep(identifier, *work);
+                    break;
+                }
             }
         }
         let noted = self.store.note_asked(identifier, self.clock.unix());
@@ -507,7 +518,7 @@ impl Resolver {
     }
 
     /// The providers for a work, in order.
-    fn chain(&self, identifier: &Identifier) -> Vec<&dyn Provider> {
+    pub(super) fn chain(&self, identifier: &Identifier) -> Vec<&dyn Provider> {
         let chain = match identifier {
             Identifier::Doi(_) => &self.chains.doi,
             Identifier::Isbn(_) => &self.chains.isbn,
@@ -737,7 +748,7 @@ fn corpus_error(cause: CorpusError) -> LookupError {
     LookupError::Corpus(Arc::new(cause))
 }
 
-fn store_error(cause: StoreError) -> LookupError {
+pub(super) fn store_error(cause: StoreError) -> LookupError {
     corpus_error(CorpusError::Store(cause))
 }
 

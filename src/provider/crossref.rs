@@ -5,7 +5,7 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::crossref;
 
-use super::http::Client;
+use super::http::{Client, RecordRequest};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -14,7 +14,7 @@ use crate::config::{ProviderName, ProviderSettings};
 const SELECT: &str = "DOI,type,title,subtitle,short-title,original-title,container-title,\
 short-container-title,author,editor,translator,chair,published-print,published-online,published,\
 issued,posted,approved,created,page,article-number,volume,issue,publisher,publisher-location,\
-standards-body,group-title,degree,event,ISBN,ISSN,URL,license,update-to,updated-by,relation";
+standards-body,group-title,degree,event,ISBN,ISSN,URL,license,link,update-to,updated-by,relation";
 
 /// Crossref.
 pub struct Crossref {
@@ -57,23 +57,30 @@ impl Provider for Crossref {
         &self.client
     }
 
+    /// An element of a list or of another answer is no record of its own.
+    fn record_request(&self, identifier: &Identifier) -> Option<RecordRequest> {
+        let Identifier::Doi(doi) = identifier else {
+            return None;
+        };
+        Some(RecordRequest {
+            path: self.asking(format!("/works/{}", percent_encode(doi.as_str()))),
+            accept: "application/json",
+            read: crossref::from_envelope,
+        })
+    }
+
     fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
-        let doi = match identifier {
-            Identifier::Doi(doi) => doi,
+        match identifier {
             Identifier::Issn(issn) => {
                 let path = self.asking(format!("/journals/{issn}"));
-                return self
-                    .client
+                self.client
                     .work(&path, "application/json", deadline, |json| {
                         crossref::journal_from_envelope(issn, json)
-                    });
+                    })
             }
-            Identifier::Pii(pii) => return self.by_alternative_id(pii.as_str(), deadline),
-            _ => return Ok(None),
-        };
-        let path = self.asking(format!("/works/{}", percent_encode(doi.as_str())));
-        self.client
-            .work(&path, "application/json", deadline, crossref::from_envelope)
+            Identifier::Pii(pii) => self.by_alternative_id(pii.as_str(), deadline),
+            _ => self.record(identifier, deadline),
+        }
     }
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {

@@ -4,7 +4,7 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::datacite;
 
-use super::http::Client;
+use super::http::{Client, RecordRequest};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -29,15 +29,17 @@ impl Provider for Datacite {
     }
 
     /// arXiv registers its DOIs here, so an arXiv id is requested by its DOI.
-    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
+    fn record_request(&self, identifier: &Identifier) -> Option<RecordRequest> {
         let doi = match identifier {
             Identifier::Doi(doi) => doi.clone(),
             Identifier::Arxiv(id) => id.doi(),
-            _ => return Ok(None),
+            _ => return None,
         };
-        let path = format!("/dois/{}", percent_encode(doi.as_str()));
-        self.client
-            .work(&path, ACCEPT, deadline, datacite::from_envelope)
+        Some(RecordRequest {
+            path: format!("/dois/{}", percent_encode(doi.as_str())),
+            accept: ACCEPT,
+            read: datacite::from_envelope,
+        })
     }
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {

@@ -5,7 +5,7 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::{crossref, doi_csl};
 
-use super::http::Client;
+use super::http::{Client, RecordRequest};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -29,13 +29,15 @@ impl Provider for Instance {
         &self.client
     }
 
-    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
+    fn record_request(&self, identifier: &Identifier) -> Option<RecordRequest> {
         let Identifier::Doi(doi) = identifier else {
-            return Ok(None);
+            return None;
         };
-        let path = format!("/api/v1/works/{}", percent_encode(doi.as_str()));
-        self.client
-            .work(&path, CSL_JSON, deadline, doi_csl::from_slice)
+        Some(RecordRequest {
+            path: format!("/api/v1/works/{}", percent_encode(doi.as_str())),
+            accept: CSL_JSON,
+            read: doi_csl::from_slice,
+        })
     }
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {

@@ -32,6 +32,7 @@ mod semantic_scholar;
 pub mod single_flight;
 mod sru;
 mod stats;
+mod unpaywall;
 mod watch;
 mod webhook;
 pub mod zotero;
@@ -41,9 +42,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use citation_model::identifier::{Doi, Identifier, ShortDoi};
-use citation_model::work::Work;
+use citation_model::work::{Validator, Work};
 
-use self::http::Client;
+use self::http::{Client, RecordRequest};
 use crate::config::{ProviderName, ProviderSettings};
 
 pub use arxiv::Arxiv;
@@ -54,7 +55,7 @@ pub use deadline::Deadline;
 pub use doi::DoiOrg;
 pub use error::{ProviderError, ProviderErrorKind, ProviderResult};
 pub use europepmc::EuropePmc;
-pub use http::ProviderBudget;
+pub use http::{ProviderBudget, Refreshed};
 pub use instance::Instance;
 pub use loc::Loc;
 pub use oai::Repository;
@@ -65,6 +66,7 @@ pub use pubmed::PubMed;
 pub use semantic_scholar::SemanticScholar;
 pub use sru::Sru;
 pub use stats::{BreakerState, ProviderStats, RECENT};
+pub use unpaywall::Unpaywall;
 pub use webhook::WebhookSender;
 
 /// The provider of a row of `config::providers`.
@@ -80,6 +82,7 @@ pub fn open(name: ProviderName, settings: ProviderSettings) -> Arc<dyn Provider>
         ProviderName::OpenAlex => Arc::new(OpenAlex::new(settings)),
         ProviderName::SemanticScholar => Arc::new(SemanticScholar::new(settings)),
         ProviderName::Loc => Arc::new(Loc::new(settings)),
+        ProviderName::Unpaywall => Arc::new(Unpaywall::new(settings)),
         ProviderName::Citation => Arc::new(Instance::new(settings)),
     }
 }
@@ -101,9 +104,41 @@ pub trait Provider: Send + Sync {
     /// Its client, which knows its row.
     fn client(&self) -> &Client;
 
+    /// The request for the record of an identifier, of a service whose answer is that record alone. Other
+    /// services have a `find` of their own.
+    fn record_request(&self, _: &Identifier) -> Option<RecordRequest> {
+        None
+    }
+
     /// The work with this identifier; `Ok(None)` if the service has none, and, without a request,
     /// for an identifier that it cannot resolve.
-    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>>;
+    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
+        self.record(identifier, deadline)
+    }
+
+    /// The record that `record_request` asks for.
+    fn record(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
+        let Some(request) = self.record_request(identifier) else {
+            return Ok(None);
+        };
+        match self.client().record(&request, None, deadline)? {
+            Refreshed::Work(work) => Ok(Some(*work)),
+            Refreshed::NotFound | Refreshed::Unchanged => Ok(None),
+        }
+    }
+
+    /// Asks for a work that is stored, with the validator that came with its record.
+    fn find_again(
+        &self,
+        identifier: &Identifier,
+        known: Option<&Validator>,
+        deadline: &Deadline,
+    ) -> ProviderResult<Refreshed> {
+        match self.record_request(identifier) {
+            Some(request) => self.client().record(&request, known, deadline),
+            None => self.find(identifier, deadline).map(Refreshed::from),
+        }
+    }
 
     /// Possible works, best first, at most `query.rows`. Empty if the service
     /// cannot search.

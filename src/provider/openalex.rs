@@ -4,7 +4,7 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::openalex;
 
-use super::http::Client;
+use super::http::{Client, RecordRequest};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -29,17 +29,19 @@ impl Provider for OpenAlex {
         &self.client
     }
 
-    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
+    fn record_request(&self, identifier: &Identifier) -> Option<RecordRequest> {
         let key = match identifier {
             Identifier::OpenAlex(id) => id.to_string(),
             Identifier::Doi(id) => format!("doi:{}", percent_encode(id.as_str())),
             Identifier::Pmid(id) => format!("pmid:{id}"),
             Identifier::Pmcid(id) => format!("pmcid:{id}"),
-            _ => return Ok(None),
+            _ => return None,
         };
-        let path = format!("/works/{key}?{}", self.mailto.trim_start_matches('&'));
-        self.client
-            .work(&path, "application/json", deadline, openalex::from_slice)
+        Some(RecordRequest {
+            path: format!("/works/{key}?{}", self.mailto.trim_start_matches('&')),
+            accept: "application/json",
+            read: openalex::from_slice,
+        })
     }
 
     fn search(&self, query: &ReferenceQuery, deadline: &Deadline) -> ProviderResult<Vec<Work>> {

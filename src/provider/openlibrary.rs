@@ -81,7 +81,7 @@ impl OpenLibrary {
         let answer = self.client.get(path, "application/json", deadline);
         let part = answer.and_then(|answer| match answer {
             ProviderAnswer::Body(body) => self.client.parse(body, deadline, parse).map(Some),
-            ProviderAnswer::NotFound => Ok(None),
+            ProviderAnswer::NotFound | ProviderAnswer::NotModified => Ok(None),
         });
         match part {
             Ok(part) => part,
@@ -139,7 +139,7 @@ impl Provider for OpenLibrary {
         let rows = query.rows();
         let path = format!("/search.json?{question}&limit={rows}&fields={SEARCH_FIELDS}");
         match self.client.get(&path, "application/json", deadline)? {
-            ProviderAnswer::NotFound => Ok(Vec::new()),
+            ProviderAnswer::NotFound | ProviderAnswer::NotModified => Ok(Vec::new()),
             ProviderAnswer::Body(body) => {
                 let works = self
                     .client

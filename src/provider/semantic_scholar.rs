@@ -4,7 +4,7 @@ use citation_model::identifier::{Identifier, percent_encode};
 use citation_model::work::Work;
 use citation_records::semantic_scholar::{self, FIELDS};
 
-use super::http::Client;
+use super::http::{Client, RecordRequest};
 use super::{Deadline, Provider, ProviderResult, ReferenceQuery};
 use crate::config::{ProviderName, ProviderSettings};
 
@@ -26,17 +26,19 @@ impl Provider for SemanticScholar {
         &self.client
     }
 
-    fn find(&self, identifier: &Identifier, deadline: &Deadline) -> ProviderResult<Option<Work>> {
+    fn record_request(&self, identifier: &Identifier) -> Option<RecordRequest> {
         let key = match identifier {
             Identifier::Doi(id) => format!("DOI:{}", percent_encode(id.as_str())),
             Identifier::Arxiv(id) => format!("ARXIV:{}", percent_encode(id.as_str())),
             Identifier::Pmid(id) => format!("PMID:{id}"),
             Identifier::Pmcid(id) => format!("PMCID:{}", id.as_str().trim_start_matches("PMC")),
-            _ => return Ok(None),
+            _ => return None,
         };
-        let path = format!("/paper/{key}?fields={FIELDS}");
-        let read = semantic_scholar::from_slice;
-        self.client.work(&path, "application/json", deadline, read)
+        Some(RecordRequest {
+            path: format!("/paper/{key}?fields={FIELDS}"),
+            accept: "application/json",
+            read: semantic_scholar::from_slice,
+        })
     }
 
     /// The one paper whose title is closest; a reference without a title is not searched.

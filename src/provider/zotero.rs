@@ -135,7 +135,7 @@ impl ZoteroLibrary {
     fn ask<T: DeserializeOwned>(&self, path: &str) -> ProviderResult<T> {
         let deadline = Deadline::of(PATIENCE);
         match self.client.get(path, "application/json", &deadline)? {
-            ProviderAnswer::NotFound => Err(self
+            ProviderAnswer::NotFound | ProviderAnswer::NotModified => Err(self
                 .client
                 .error(ProviderErrorKind::Refused { status: 404 })),
             ProviderAnswer::Body(body) => self

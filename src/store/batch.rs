@@ -7,10 +7,11 @@ use super::codec::{self, Packed};
 use super::keys::{self, IdentifierKey};
 use super::merge::{self, SourceRecord};
 use super::meta::{self, CounterChanges};
+use super::open_copies::{self, CopyStatement};
 use super::outcome::{NewWorks, PutCounts, PutOutcome};
 use super::prepared::PreparedWork;
 use super::works::{self, ChangeKind, WorkId, find_key};
-use super::{Store, StoreError, journals, misses, updates, versions};
+use super::{Store, StoreError, journals, misses, updates, validators, versions};
 use citation_model::identifier::{Doi, Identifier};
 use citation_model::work::{Provenance, Source, Update};
 
@@ -19,7 +20,7 @@ pub(crate) struct Batch<'s, 't> {
     store: &'s Store,
     pub(super) transaction: &'s Transaction<'t>,
     counters: CounterChanges,
-    counts: PutCounts,
+    pub(super) counts: PutCounts,
     misses: bool,
     next_id: WorkId,
     changes: Changes,
@@ -118,7 +119,7 @@ impl Batch<'_, '_> {
         {
             let outcome = self.insert(new)?;
             self.counts.count(outcome);
-            self.note_extras(new, true)?;
+            self.note_extras(outcome.id(), new, true)?;
             return Ok(outcome);
         }
         let (outcome, is_taken) = match self.matches(new)?.as_slice() {
@@ -129,7 +130,11 @@ impl Batch<'_, '_> {
         self.counts.count(outcome);
         if is_taken {
             // A record whose notices alone are new leaves the item as it is.
-            self.note_extras(new, matches!(outcome, PutOutcome::New(_)))?;
+            self.note_extras(outcome.id(), new, matches!(outcome, PutOutcome::New(_)))?;
+        }
+        if let (false, Some(validator)) = (is_taken, &new.validator) {
+            // The same record may have another validator.
+            validators::put(self.transaction, outcome.id(), from.source, validator)?;
         }
         Ok(outcome)
     }
@@ -173,6 +178,8 @@ impl Batch<'_, '_> {
             self.delete(id)?;
             return Ok(true);
         }
+        open_copies::remove_of(self.transaction, id, source)?;
+        validators::remove_of(self.transaction, id, source)?;
         if self.save(standing)? {
             self.counts.changed += 1;
         }
@@ -182,6 +189,11 @@ impl Batch<'_, '_> {
     /// Stores a notice of a list, found by an ingest, about the work with a DOI.
     pub fn list_notice(&self, doi: &Doi, update: &Update, ingest: i64) -> Result<(), StoreError> {
         updates::list(self.transaction, doi, update, ingest)
+    }
+
+    /// Counts a notice about an article without a known DOI.
+    pub fn leave_out_notice(&mut self) {
+        self.counts.unplaced_notices += 1;
     }
 
     /// The DOI of the work with another identifier.
@@ -310,6 +322,7 @@ impl Batch<'_, '_> {
         let mut target = joined.remove(0);
         let absorbs = !joined.is_empty();
         for other in joined {
+            open_copies::join(self.transaction, other.id, target.id)?;
             self.remove(&other)?;
             for record in other.records {
                 target.take(record);
@@ -511,6 +524,8 @@ impl Batch<'_, '_> {
             .prepare_cached("DELETE FROM records WHERE work = ?1")?
             .execute([standing.id])?;
         versions::remove(self.transaction, standing.id)?;
+        open_copies::remove(self.transaction, standing.id)?;
+        validators::remove(self.transaction, standing.id)?;
         self.transaction
             .prepare_cached("DELETE FROM works WHERE id = ?1")?
             .execute([standing.id])?;
@@ -557,11 +572,26 @@ impl Batch<'_, '_> {
         Ok(())
     }
 
-    /// Stores the other parts of a record: notices, a journal's title; and removes a remembered miss.
-    fn note_extras(&self, new: &PreparedWork, is_new: bool) -> Result<(), StoreError> {
+    /// Stores the other parts of a record: notices, an open copy, what asks whether it has changed, a journal's
+    /// title; and removes a remembered miss.
+    fn note_extras(&self, id: WorkId, new: &PreparedWork, is_new: bool) -> Result<(), StoreError> {
         let is_silent = is_new && new.updates.is_empty();
         if let Some(doi) = new.doi.as_ref().filter(|_| !is_silent) {
             updates::state(self.transaction, doi, new.provenance.source, &new.updates)?;
+        }
+        let from = &new.provenance;
+        if !is_new || new.open_copy.is_some() {
+            let statement = CopyStatement {
+                by: from.source,
+                copy: new.open_copy.clone(),
+                stated_at: from.fetched_at,
+            };
+            open_copies::of_record(self.transaction, id, &statement)?;
+        }
+        match &new.validator {
+            Some(validator) => validators::put(self.transaction, id, from.source, validator)?,
+            None if is_new => {}
+            None => validators::remove_of(self.transaction, id, from.source)?,
         }
         if let Some(pair) = &new.pair {
             journals::learn(self.transaction, &self.store.pairs, pair)?;

@@ -34,6 +34,8 @@ pub struct PutCounts {
     pub changed: u64,
     pub unchanged: u64,
     pub deleted: u64,
+    /// Notices of a list about articles without a known DOI.
+    pub unplaced_notices: u64,
 }
 
 impl PutCounts {
@@ -50,5 +52,6 @@ impl PutCounts {
         self.changed += other.changed;
         self.unchanged += other.unchanged;
         self.deleted += other.deleted;
+        self.unplaced_notices += other.unplaced_notices;
     }
 }

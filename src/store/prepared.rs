@@ -4,9 +4,10 @@ use super::codec::{self, Fingerprint, Packed};
 use super::keys::{self, IdentifierKey};
 use super::{Store, StoreError, journals};
 use citation_matching::journals::Pair;
+use citation_model::access::{CopyVersion, OpenCopy};
 use citation_model::identifier::{Doi, Identifier};
 use citation_model::variable::TextVar;
-use citation_model::work::{Provenance, Update, Work};
+use citation_model::work::{Provenance, Update, Validator, Work};
 
 /// A work ready to be written.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct PreparedWork {
     pub(super) doi: Option<Doi>,
     pub(super) updates: Vec<Update>,
     pub(super) pair: Option<Pair>,
+    pub(super) open_copy: Option<OpenCopy>,
+    pub(super) validator: Option<Validator>,
 }
 
 impl Store {
@@ -46,13 +49,15 @@ impl Store {
             doi,
             pair: journals::pair_of(&work.item, work.provenance.source),
             updates: work.updates,
+            open_copy: work.open_copy,
+            validator: work.validator,
             provenance: work.provenance,
             hash,
         })
     }
 }
 
-/// The hash that identifies an unchanged record: its item, notices, address, licence.
+/// The hash that identifies an unchanged record: its item, notices, address, licence, open copy.
 fn hash(json: &[u8], work: &Work) -> i64 {
     let mut hash = Fingerprint::default().with(json);
     for text in [&work.provenance.url, &work.provenance.license] {
@@ -65,6 +70,17 @@ fn hash(json: &[u8], work: &Work) -> i64 {
             update.kind.as_str(),
             update.relation.as_str(),
             update.doi.as_str(),
+        ] {
+            hash = hash.with(b"\0").with(text.as_bytes());
+        }
+    }
+    // A record without an open copy has the hash that it always had.
+    if let Some(copy) = &work.open_copy {
+        let version = copy.version.map_or("", CopyVersion::as_str);
+        for text in [
+            copy.url.as_str(),
+            version,
+            copy.license.as_deref().unwrap_or_default(),
         ] {
             hash = hash.with(b"\0").with(text.as_bytes());
         }

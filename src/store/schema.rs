@@ -24,6 +24,7 @@ const MIGRATIONS: &[&str] = &[
     jobs_schema::JOBS,
     programs_schema::PROGRAMS,
     reviews::REVIEWS,
+    ACCESS,
 ];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
@@ -325,6 +326,41 @@ BEGIN
     DELETE FROM merged WHERE collection = new.id;
     DELETE FROM members WHERE collection = new.id AND user = new.user;
 END;
+";
+
+/// Version 7: where the texts of works are open, what asks sources whether a record has changed, and which
+/// records a file had.
+const ACCESS: &str = "
+CREATE TABLE open_copies (
+    work        INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE,
+    -- The source whose record says so, or that was asked for copies alone.
+    stated_by   TEXT    NOT NULL,
+    -- NULL: that source knows of none.
+    url         TEXT,
+    version     TEXT,
+    license     TEXT,
+    -- When the source said so.
+    stated_at   INTEGER NOT NULL,
+    PRIMARY KEY (work, stated_by)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE validators (
+    work          INTEGER NOT NULL REFERENCES works (id) ON DELETE CASCADE,
+    source        TEXT    NOT NULL,
+    -- The path that was asked, without its query.
+    request       TEXT    NOT NULL,
+    etag          TEXT,
+    last_modified TEXT,
+    PRIMARY KEY (work, source)
+) STRICT, WITHOUT ROWID;
+
+-- What the records of a file were, in its order: 64 bits each, little-endian, a part of 8,192 a row.
+CREATE TABLE ingest_fingerprints (
+    ingest       INTEGER NOT NULL REFERENCES ingests (id) ON DELETE CASCADE,
+    part         INTEGER NOT NULL,
+    fingerprints BLOB    NOT NULL,
+    PRIMARY KEY (ingest, part)
+) STRICT;
 ";
 
 /// Tables that every version has. SQLite's `application_id` cannot tell whose a file is: it is the generation.

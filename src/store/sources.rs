@@ -34,6 +34,8 @@ pub fn row(source: Source) -> SourceRow {
         Source::AclAnthology => (14, 6, Some(&["doi"])),
         Source::Catalogue => (15, 5, Some(&["isbn"])),
         Source::Repository => (16, 3, Some(&["doi", "arxiv", "isbn"])),
+        Source::Unpaywall => (17, 1, Some(&["doi"])),
+        Source::Wikidata => (18, 2, Some(&["doi", "pmid", "pmcid", "arxiv", "isbn"])),
         Source::Page => (11, 0, Some(&[])),
     };
     SourceRow {

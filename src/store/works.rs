@@ -293,9 +293,8 @@ fn read_work(
         None => Vec::new(),
     };
     Ok(Work {
-        item,
-        provenance,
         updates,
+        ..Work::new(item, provenance)
     })
 }
 

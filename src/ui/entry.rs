@@ -4,6 +4,7 @@ use super::html::Html;
 use super::page::Moment;
 use super::words::Words;
 use askama::Template;
+use citation_model::access::TextAccess;
 
 /// The page.
 #[derive(Template)]
@@ -22,6 +23,8 @@ pub struct EntryPage {
     pub tags: String,
     pub status: &'static str,
     pub preview: Html,
+    /// The ways to the text.
+    pub access: TextAccess,
     /// The title in sentence case, if suggested.
     pub sentence_case: Option<String>,
     /// Newest first.

@@ -8,6 +8,7 @@ use crate::lookup::reference::Candidate;
 use crate::lookup::resolve::SourceResult;
 use crate::lookup::verify::{Difference, Verdict, Verification};
 use askama::Template;
+use citation_model::access::TextAccess;
 use citation_model::variable::TextVar;
 
 /// The page.
@@ -45,6 +46,8 @@ pub struct ReferenceView {
     /// Title and location of the work found.
     pub found: Option<(String, String)>,
     pub doi: Option<String>,
+    /// The ways to the text of the work found.
+    pub access: TextAccess,
     pub source: &'static str,
     pub differences: Vec<Difference>,
     /// Sources asked, if nothing was found.
@@ -68,6 +71,7 @@ impl ReferenceView {
             given,
             found: item.map(|item| (plain_title(item), about(item))),
             doi: item.and_then(|item| item.text(TextVar::Doi).map(str::to_owned)),
+            access: checked.access,
             source: matched.map_or("", Candidate::source),
             differences: checked.differences,
             tried: match checked.verdict {

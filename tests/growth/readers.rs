@@ -279,6 +279,30 @@ fn provider_records() -> Vec<Reader> {
                 let _ = records::retraction_watch::from_slice(csv);
             },
         ),
+        whole(
+            "wikidata",
+            tokens::JSON,
+            records::wikidata::TOKENS,
+            |json| {
+                let _ = records::wikidata::from_slice(json);
+            },
+        ),
+        whole(
+            "unpaywall",
+            tokens::JSON,
+            records::unpaywall::TOKENS,
+            |json| {
+                let _ = records::unpaywall::from_slice(json);
+            },
+        ),
+        whole(
+            "resource list",
+            tokens::XML,
+            records::resource_list::TOKENS,
+            |xml| {
+                let _ = records::resource_list::read(xml);
+            },
+        ),
         Reader::uncounted("texts of records", &[records::clean::TOKENS], |text| {
             let _ = records::clean::rich(text);
             let _ = records::clean::plain(text);

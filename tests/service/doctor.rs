@@ -102,3 +102,53 @@ fn doctor_reports_reachable_providers() {
     assert_eq!(state(findings, "arxiv"), "warning", "{findings:?}");
     assert_eq!(state(findings, "loc"), "");
 }
+
+#[test]
+fn doctor_says_which_provider_lacks_a_key_or_is_refused() {
+    let refusing = StandIn::start(|_| Reply::status(403));
+    let counting = StandIn::start(|_| {
+        Reply::status(404)
+            .with_header("x-ratelimit-limit", "1000")
+            .with_header("x-ratelimit-remaining", "950")
+            .with_header("x-ratelimit-reset", "3600")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = providers_off_but(&["openalex", "pubmed", "crossref"]);
+    config += "[providers.openalex]\nenabled = true\n";
+    config += &format!("[providers.pubmed]\nbase_url = \"{}\"\n", refusing.url());
+    config += &format!("[providers.crossref]\nbase_url = \"{}\"\n", counting.url());
+    std::fs::write(folder.path().join("citation.toml"), config).unwrap();
+    let run = run(folder.path(), &["doctor", "--providers", "--json"], b"");
+    let report: Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.said));
+    let findings = list(&report["findings"]);
+    let text = |subject: &str, member: &str| {
+        let mut findings = findings.iter();
+        let finding = findings
+            .find(|finding| finding["subject"] == subject)
+            .unwrap();
+        finding[member].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(
+        text("openalex", "message").contains("it needs an API key"),
+        "{findings:?}"
+    );
+    let remedy = text("openalex", "remedy");
+    assert!(
+        remedy.contains("CITATION_PROVIDERS__OPENALEX__API_KEY"),
+        "{remedy}"
+    );
+    assert!(
+        remedy.contains("https://openalex.org/settings/api"),
+        "{remedy}"
+    );
+    assert_eq!(text("pubmed", "state"), "warning");
+    assert!(
+        text("pubmed", "remedy").contains("missing or refused"),
+        "{findings:?}"
+    );
+    assert!(
+        text("crossref", "message").contains("950 of 1000 left"),
+        "{findings:?}"
+    );
+    assert_eq!(counting.requests().len(), 1, "each once");
+}

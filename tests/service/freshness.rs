@@ -11,6 +11,7 @@ use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
 use crate::support::http_stand_in::{Reply, StandIn};
+use crate::support::program::run_line;
 use crate::support::waiting::wait_until;
 use crate::support::{Answer, TestApp};
 
@@ -403,7 +404,60 @@ fn same_notice_of_two_sources_is_one() {
     ingest(&path);
     assert_eq!(world.verdict(), "verified");
 
+    // A row about an article of which only the PubMed id is known is counted; one without any id is rejected.
+    let without_doi = list_of(&[
+        ("10.5555/frogs", "Retraction", "7/4/2026 0:00"),
+        ("unavailable", "Retraction", "7/4/2026 0:00"),
+        ("", "Retraction", "7/4/2026 0:00"),
+    ]);
+    std::fs::write(
+        &path,
+        without_doi.replace("unavailable,0,", "unavailable,777,"),
+    )
+    .unwrap();
+    let summary = ingest(&path);
+    assert_eq!((summary.unplaced_notices, summary.rejected), (1, 1));
+
     // A list without rows is taken for a part.
     std::fs::write(&path, list_of(&[])).unwrap();
     assert_eq!(ingest(&path).notices_removed, 0);
+}
+
+/// A line of Crossref's file, as indexed at a time.
+fn indexed(title: &str, seconds: i64) -> String {
+    json!({"DOI": "10.5555/frogs", "type": "journal-article", "title": [title], "member": "1", "prefix": "10.5555",
+        "container-title": ["Journal of Frogs"], "indexed": {"timestamp": seconds * 1000}})
+    .to_string()
+}
+
+#[test]
+fn old_records_are_warned_of_and_earlier_ones_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "[corpus]\nstarter = false\nwarn_after_days = 30\n";
+    std::fs::write(folder.path().join("citation.toml"), config).unwrap();
+    let run = |line: &str| run_line(folder.path(), &format!("--data data {line}"));
+    for (name, title, seconds) in [
+        ("1.jsonl", "On frogs", 1_600_000_000),
+        ("2.jsonl", "On toads", 1_700_000_000),
+    ] {
+        std::fs::write(folder.path().join(name), indexed(title, seconds)).unwrap();
+        run(&format!("ingest {name}")).done();
+    }
+    let stats = run("corpus stats");
+    let warning = "the newest record of crossref is ";
+    assert!(stats.said.contains(warning), "{}", stats.said);
+    let history = run("corpus history 10.5555/frogs").done();
+    let versions: Value = serde_json::from_str(&history).unwrap();
+    assert_eq!(versions.as_array().map(Vec::len), Some(1), "{versions}");
+    assert_eq!(versions[0]["metadata"]["title"], "On frogs");
+    assert_eq!(
+        versions[0]["metadata"]["provenance"]["fetched_at"],
+        "2020-09-13T12:26:40Z"
+    );
+    assert_eq!(versions[0]["replaced_at"], "2023-11-14T22:13:20Z");
+    assert_eq!(run("corpus history 10.5555/none").code, 1);
+
+    let young = config.replace("= 30", "= 36500");
+    std::fs::write(folder.path().join("citation.toml"), young).unwrap();
+    assert!(!run("corpus stats").said.contains(warning));
 }

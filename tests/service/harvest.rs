@@ -1,9 +1,10 @@
-//! Harvests by OAI-PMH, and catalogues by SRU, with stand-ins for both.
+//! Harvests of repositories, registries, lists of files and folders, and catalogues by SRU, with stand-ins.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use citation::config::{HarvestSettings, SruSettings};
+use citation::clock::Clock;
+use citation::config::{HarvestKind, HarvestSettings, SruSettings};
 use citation::corpus::Corpus;
 use citation::harvest::{self, HarvestError, HarvestSummary};
 use citation::store::{Store, StoreSettings};
@@ -13,6 +14,7 @@ use serde_json::json;
 use crate::support::TestApp;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
 use crate::support::program::run_line;
+use crate::support::waiting::wait_until;
 
 /// 28 May and 7 June 2026.
 const START: i64 = 1_780_000_000;
@@ -257,4 +259,176 @@ fn catalogues_are_asked_in_their_order() {
     app.post("/api/v1/reverse", &query);
     let request = none.requests().pop().expect("a request");
     assert!(request.target.contains("tit%20all%20"), "{request:?}");
+}
+
+/// An article as a line of CSL-JSON.
+fn article(number: u32, title: &str) -> String {
+    json!({"id": format!("a{number}"), "type": "article-journal", "title": title,
+        "DOI": format!("10.5555/{number}")})
+    .to_string()
+}
+
+#[test]
+fn list_of_files_takes_those_that_have_changed() {
+    let version = Arc::new(AtomicUsize::new(1));
+    let told = Arc::clone(&version);
+    let site = StandIn::start(move |request| {
+        let version = told.load(Ordering::SeqCst);
+        let host = request.header("host").unwrap_or_default().to_owned();
+        let entry = |name: &str, about: &str| {
+            format!("<url><loc>http://{host}/{name}</loc><rs:md {about}/></url>")
+        };
+        let sitemap = |inside: String| {
+            let body = format!(
+                "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+                 xmlns:rs=\"http://www.openarchives.org/rs/terms/\">{inside}</urlset>"
+            );
+            Reply::whole(200, "application/xml", body)
+        };
+        match request.target.as_str() {
+            "/index.xml" => Reply::whole(
+                200,
+                "application/xml",
+                format!(
+                    "<sitemapindex><sitemap><loc>http://{host}/list.xml</loc></sitemap></sitemapindex>"
+                ),
+            ),
+            "/list.xml" => sitemap(
+                entry("1.json", "hash=\"md5:1\"")
+                    + &entry("2.json", &format!("hash=\"md5:2-{version}\""))
+                    + &entry("3.json", "change=\"deleted\""),
+            ),
+            "/1.json" => Reply::json(article(1, "One")),
+            "/2.json" => Reply::json(article(2, &format!("Two, edition {version}"))),
+            _ => Reply::status(404),
+        }
+    });
+    let mut world = World::new(&site);
+    world.settings.kind = HarvestKind::List;
+    world.settings.url = format!("{}/index.xml", site.url()).parse().unwrap();
+    let asked = |path: &str| {
+        let requests = site.requests();
+        requests
+            .iter()
+            .filter(|request| request.target == path)
+            .count()
+    };
+    let first = world.round(START).unwrap();
+    assert_eq!((first.parts, first.new), (2, 2), "{first:?}");
+    let second = world.round(LATER).unwrap();
+    assert_eq!(
+        (second.parts, asked("/1.json"), asked("/2.json")),
+        (0, 1, 1)
+    );
+    version.store(2, Ordering::SeqCst);
+    let third = world.round(LATER).unwrap();
+    assert_eq!((third.parts, third.changed), (1, 1), "{third:?}");
+    assert_eq!(
+        (asked("/1.json"), asked("/2.json"), asked("/3.json")),
+        (1, 2, 0)
+    );
+}
+
+#[test]
+fn files_of_other_places_are_not_fetched() {
+    let other = StandIn::start(|_| Reply::json(article(1, "One")));
+    let url = other.url();
+    let site = StandIn::start(move |_| {
+        let body = format!("<urlset><url><loc>{url}/1.json</loc></url></urlset>");
+        Reply::whole(200, "application/xml", body)
+    });
+    let mut world = World::new(&site);
+    world.settings.kind = HarvestKind::List;
+    let failed = world.round(START).expect_err("an error");
+    assert!(matches!(failed, HarvestError::Elsewhere { .. }), "{failed}");
+    assert!(other.requests().is_empty());
+}
+
+#[test]
+fn folder_takes_new_files() {
+    let site = StandIn::start(|_| Reply::status(404));
+    let folder = tempfile::tempdir().unwrap();
+    let mut world = World::new(&site);
+    world.settings.kind = HarvestKind::Folder;
+    world.settings.path = folder.path().display().to_string();
+    std::fs::write(folder.path().join("1.json"), article(1, "One")).unwrap();
+    assert_eq!(world.round(START).unwrap().new, 1);
+    std::fs::write(folder.path().join("2.json"), article(2, "Two")).unwrap();
+    let second = world.round(LATER).unwrap();
+    assert_eq!((second.records, second.new), (1, 1), "{second:?}");
+    world.settings.path = folder.path().join("gone").display().to_string();
+    assert!(matches!(world.round(LATER), Err(HarvestError::NotThere)));
+}
+
+#[test]
+fn changes_of_crossref_are_taken_since_the_last_round() {
+    let crossref = StandIn::start(|request| {
+        let page = |numbers: &[u32], cursor: &str| {
+            let items: Vec<_> = { numbers.iter() }
+                .map(|number| {
+                    json!({"DOI": format!("10.5555/{number}"), "title": ["T"], "member": "1",
+                        "type": "journal-article", "indexed": {"timestamp": 1_779_000_000_000_i64}})
+                })
+                .collect();
+            let message = json!({"total-results": 2, "items": items, "next-cursor": cursor});
+            Reply::json(json!({"status": "ok", "message": message}).to_string())
+        };
+        let is_first = has(request, "cursor=%2A");
+        if has(request, "filter=from-index-date:2026-05-01") && is_first {
+            page(&[1], "c1")
+        } else if has(request, "filter=from-index-date:2026-05-28") && is_first {
+            page(&[3], "c2")
+        } else if has(request, "cursor=c1") && !request.target.contains("2026-05-28") {
+            page(&[2], "c9")
+        } else {
+            page(&[], "c9")
+        }
+    });
+    let mut world = World::new(&crossref);
+    world.settings.kind = HarvestKind::Crossref;
+    world.settings.since = "2026-05-01".to_owned();
+    let first = world.round(START).unwrap();
+    assert_eq!((first.parts, first.new), (2, 2), "{first:?}");
+    assert!(world.has(1) && world.has(2));
+    let second = world.round(LATER).unwrap();
+    assert_eq!((second.parts, second.new), (1, 1), "{second:?}");
+    assert!(world.has(3));
+}
+
+#[test]
+fn server_harvests_what_is_due() {
+    let (slow, quick) = (
+        StandIn::start(|_| list(&[record(1, "One")], "")),
+        StandIn::start(|_| list(&[record(2, "Two")], "")),
+    );
+    let world = World::new(&slow);
+    let settings = |name: &str, repository: &StandIn, every_hours| HarvestSettings {
+        name: name.to_owned(),
+        url: repository.url().parse().unwrap(),
+        every_hours,
+        ..HarvestSettings::default()
+    };
+    let clock = Clock::set_to(START);
+    // The second is asked after the first, so that it shows when a look at both has ended.
+    let look = |rounds: usize| {
+        let harvests = vec![settings("slow", &slow, 48), settings("quick", &quick, 1)];
+        let thread = harvest::start(world.corpus.clone(), harvests, clock.clone()).unwrap();
+        wait_until(|| quick.requests().len() == rounds);
+        drop(thread.expect("a thread"));
+    };
+    look(1);
+    assert_eq!(slow.requests().len(), 1);
+    assert!(world.has(1) && world.has(2));
+    clock.advance(47 * 3_600);
+    look(2);
+    assert_eq!(slow.requests().len(), 1, "not due");
+    clock.advance(3_600);
+    look(3);
+    assert_eq!(slow.requests().len(), 2);
+    let never = vec![settings("never", &slow, 0)];
+    assert!(
+        harvest::start(world.corpus.clone(), never, clock)
+            .unwrap()
+            .is_none()
+    );
 }

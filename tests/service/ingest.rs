@@ -195,6 +195,62 @@ fn second_ingest_changes_nothing() {
 }
 
 #[test]
+fn newer_file_at_the_same_place_is_read_where_it_differs() {
+    let bench = Bench::new();
+    let mut records: Vec<String> = { 0..20_000 }
+        .map(|n| crossref(n, &format!("Paper {n}")) + "\n")
+        .collect();
+    let write = |records: &[String]| bench.file("dump.jsonl", records.concat().as_bytes());
+    records[3] = "{\"title\": [\"No DOI\"]}\n".to_owned();
+    let file = write(&records);
+    let first = bench.ingest(&[&file]);
+    assert_eq!((first.new, first.rejected), (19_999, 1));
+
+    // A record that is the same is not even stored again.
+    let doi = |n: usize| Identifier::parse(&format!("10.5555/{n}")).unwrap();
+    let store = bench.corpus.store();
+    assert!(store.delete_work(&doi(7)).unwrap());
+    let changed =
+        crossref(12_000, "Other title").replace("\"timestamp\":1000", "\"timestamp\":900000");
+    records[12_000] = changed + "\n";
+    records.remove(15_000);
+    records.insert(40, crossref(20_000, "Inserted") + "\n");
+    records.swap(100, 4_000);
+    let file = write(&records);
+    let second = bench.ingest(&[&file]);
+    let counts = (
+        second.records,
+        second.new,
+        second.changed,
+        second.unchanged,
+        second.rejected,
+    );
+    assert_eq!(counts, (20_000, 1, 1, 19_997, 1), "{second:?}");
+    assert!(store.work(&doi(7)).unwrap().is_none());
+    let title = work(&bench.corpus, "10.5555/12000").item;
+    assert_eq!(title.text(TextVar::Title), Some("Other title"));
+    let rejects = std::fs::read_to_string(second.files[0].rejects.as_ref().unwrap()).unwrap();
+    assert!(rejects.contains("\"record\":4,"), "{rejects}");
+
+    // The third file is compared with the second.
+    records[12_001] =
+        crossref(12_001, "Third").replace("\"timestamp\":1000", "\"timestamp\":900000") + "\n";
+    let third = bench.ingest(&[&write(&records)]);
+    assert_eq!(
+        (third.changed, third.unchanged, third.rejected),
+        (1, 19_998, 1),
+        "{third:?}"
+    );
+
+    let again = IngestOptions {
+        again: true,
+        ..IngestOptions::default()
+    };
+    assert_eq!(bench.ingest_with(&[&file], &again).new, 1);
+    assert!(store.work(&doi(7)).unwrap().is_some());
+}
+
+#[test]
 fn directory_ingest_skips_other_files() {
     let bench = Bench::new();
     let first = bench.file("dump/0.json.gz", &gzip(&items(0..3)));

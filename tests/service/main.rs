@@ -8,6 +8,7 @@
     clippy::string_slice
 )]
 
+mod access;
 mod accounts;
 mod api;
 mod auth;

@@ -15,11 +15,14 @@ use citation::store::Store;
 use citation::store::audit::Event;
 use citation::store::oauth::{ClientRow, CodeUse, Exchange, NewGrant, NewTokens};
 use citation::store::schema::KNOWN;
+use citation_model::access::{CopyVersion, OpenCopy};
 use citation_model::identifier::Identifier;
 use citation_model::item::Item;
 use citation_model::plan::Plan;
 use citation_model::variable::TextVar;
-use citation_model::work::{Provenance, Source, Update, UpdateKind, UpdateRelation, Work};
+use citation_model::work::{
+    Provenance, Source, Update, UpdateKind, UpdateRelation, Validator, Work,
+};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
@@ -34,12 +37,13 @@ const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-
 
 /// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
 /// for an hour need not outlive an upgrade.
-const EMPTY: [&str; 13] = [
+const EMPTY: [&str; 14] = [
     "dictionaries",
     "styles",
     "style_aliases",
     "former_users",
     "identities",
+    "ingest_fingerprints",
     "ingests",
     "job_files",
     "merged",
@@ -250,6 +254,19 @@ fn fill(library: &Library) -> String {
         };
         let mut work = Work::new(item, provenance);
         work.updates = updates;
+        if source == Source::Openalex {
+            work.open_copy = Some(OpenCopy {
+                url: "https://example.org/oaks".to_owned(),
+                version: Some(CopyVersion::Accepted),
+                license: Some("cc-by-4.0".to_owned()),
+                source: source.as_str().to_owned(),
+            });
+            work.validator = Some(Validator {
+                request: "/works/doi:10.1000/oaks".to_owned(),
+                etag: Some("\"1\"".to_owned()),
+                last_modified: None,
+            });
+        }
         store.put_one(work).unwrap();
     };
     let oaks = json!({"type": "article-journal", "title": "Oaks", "DOI": "10.1000/oaks",

@@ -20,6 +20,7 @@
     )
 )]
 
+pub mod access;
 pub mod catalogue;
 pub mod clean;
 pub mod identifiers;

@@ -10,6 +10,7 @@
     )
 )]
 
+pub mod access;
 pub mod budget;
 pub mod cite;
 pub mod cite_json;

@@ -1,5 +1,6 @@
 //! A work: an item with its identifiers and its provenance.
 
+use super::access::OpenCopy;
 use super::date::Date;
 use super::identifier::{Doi, Identifier};
 use super::item::Item;
@@ -11,6 +12,21 @@ pub struct Work {
     pub provenance: Provenance,
     /// Notices of change, in both directions, without duplicates.
     pub updates: Vec<Update>,
+    /// Where its source says that the text is open. A work from the store has none: the store knows several,
+    /// which are read on request.
+    pub open_copy: Option<OpenCopy>,
+    /// What its source needs to say later that the record has not changed. None in a work from the store.
+    pub validator: Option<Validator>,
+}
+
+/// What a service sent with a record, to be sent back when the record is asked for again: it then answers
+/// that nothing has changed (RFC 9110, section 13).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Validator {
+    /// The path that was asked, without its query.
+    pub request: String,
+    pub etag: Option<String>,
+    pub last_modified: Option<String>,
 }
 
 impl Work {
@@ -20,6 +36,8 @@ impl Work {
             item,
             provenance,
             updates: Vec::new(),
+            open_copy: None,
+            validator: None,
         }
     }
 
@@ -88,6 +106,8 @@ sources! {
     /// A repository harvested by OAI-PMH.
     Repository = "repository";
     SemanticScholar = "semanticscholar", "Semantic Scholar";
+    Unpaywall = "unpaywall", "Unpaywall";
+    Wikidata = "wikidata", "Wikidata";
     /// A web page's own metadata.
     Page = "page";
     /// The caller's own collection.

@@ -134,6 +134,7 @@ fn work(record: &CrossrefRecord) -> Result<Work, RecordError> {
     };
     Ok(Work {
         updates: record.updates(&doi),
+        open_copy: record.open_copy(&doi),
         ..Work::new(item, provenance)
     })
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use memchr::memmem;
 
 /// Members that contain the records in APIs and dumps.
-const RECORD_MEMBERS: [&[u8]; 3] = [b"items", b"data", b"results"];
+const RECORD_MEMBERS: [&[u8]; 4] = [b"items", b"data", b"results", b"bindings"];
 
 /// The state of a scan, to continue it with more bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -165,7 +165,7 @@ fn bits(word: u64, byte: u8) -> u64 {
 }
 
 /// The start of the first element of the array of records: the array is the whole text, or under `items`,
-/// `data` or `results`, at top level or under `message`.
+/// `data`, `results` or `bindings`, at top level or under `message` or `results`.
 pub fn find_array(head: &[u8]) -> Option<usize> {
     let start = head
         .iter()
@@ -195,7 +195,7 @@ fn find_member_array(head: &[u8], mut at: usize) -> Option<usize> {
         if opens == b'[' && RECORD_MEMBERS.contains(&key) {
             return Some(at + 1);
         }
-        if opens == b'{' && key == b"message" {
+        if opens == b'{' && [&b"message"[..], b"results"].contains(&key) {
             return find_member_array(head, at + 1);
         }
         at += value_end(head.get(at..)?, &mut State::default())?;

@@ -23,6 +23,7 @@
 
 pub mod acl_anthology;
 pub mod arxiv;
+pub mod continuation;
 pub mod crossref;
 pub mod datacite;
 pub mod dblp;
@@ -34,9 +35,12 @@ pub mod oai;
 pub mod openalex;
 pub mod openlibrary;
 pub mod pubmed;
+pub mod resource_list;
 pub mod retraction_watch;
 pub mod semantic_scholar;
+pub mod unpaywall;
 pub mod webpage;
+pub mod wikidata;
 
 pub use citation_exchange::Abstracts;
 pub use citation_fields::clean;

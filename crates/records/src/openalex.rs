@@ -4,6 +4,9 @@
 use serde::Deserialize;
 
 use citation_exchange::linked::item_type_of_crossref;
+use citation_exchange::table::Rows;
+use citation_fields::access;
+use citation_model::access::OpenCopy;
 use citation_model::date::{Date, DateParts};
 use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
@@ -47,6 +50,32 @@ pub fn from_list(json: &[u8]) -> Result<Vec<Result<Work, RecordError>>, RecordEr
     Ok(records.map(OpenAlexRecord::work).collect())
 }
 
+/// Whether the start of a file is the header of a list of merged ids.
+pub fn is_merge_list(head: &str) -> bool {
+    let line = head.lines().next().unwrap_or_default();
+    line.contains("merge_into_id") && line.contains("id")
+}
+
+/// Reads a row of such a list behind its header, in one text: the id of a work that has become another one. The
+/// lists of authors and institutions look the same, and are about no works.
+pub fn merged(bytes: &[u8]) -> Result<String, RecordError> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut rows = Rows::new(&text);
+    let header = rows.next().ok_or(RecordError::Missing("header"))?;
+    let row = rows.next().ok_or(RecordError::Missing("row"))?;
+    let at = header.cells.iter().position(|cell| cell.trim() == "id");
+    let cell = at
+        .and_then(|at| row.cells.get(at))
+        .ok_or(RecordError::Missing("id"))?;
+    let id = cell.trim().rsplit('/').next().unwrap_or_default();
+    let digits = |id: &str| !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit());
+    match id.strip_prefix('W') {
+        Some(number) if digits(number) => Ok(id.to_owned()),
+        _ if id.get(1..).is_some_and(digits) => Err(RecordError::NotAWork(id.to_owned())),
+        _ => Err(RecordError::malformed("id", id)),
+    }
+}
+
 /// An OpenAlex work.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -64,6 +93,8 @@ pub struct OpenAlexRecord {
     ids: Object<Ids>,
     language: Text,
     primary_location: Object<Location>,
+    best_oa_location: Object<Location>,
+    open_access: Object<OpenAccess>,
     host_venue: Object<Venue>,
     authorships: List<Authorship>,
     biblio: Object<Biblio>,
@@ -85,8 +116,16 @@ struct Ids {
 struct Location {
     source: Object<Venue>,
     landing_page_url: Text,
+    pdf_url: Text,
     license: Text,
+    version: Text,
     raw_type: Text,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct OpenAccess {
+    oa_url: Text,
 }
 
 /// The place of publication: a source, or a host venue in old records.
@@ -149,6 +188,7 @@ impl OpenAlexRecord {
         self.set_biblio(&mut item);
         self.set_identifiers(&mut item, doi.as_ref());
         let mut work = Work::new(item, self.provenance(&id));
+        work.open_copy = self.open_copy();
         if self.is_retracted {
             work.item.set_text(TextVar::Status, "retracted");
             // OpenAlex does not identify the notice, so the work's own DOI is used.
@@ -283,6 +323,21 @@ impl OpenAlexRecord {
         }
     }
 
+    /// Older records have an address alone.
+    fn open_copy(&self) -> Option<OpenCopy> {
+        let text = |text: &Text| text.0.clone();
+        let best = self.best_oa_location.as_ref();
+        let url = best.and_then(|best| text(&best.landing_page_url).or(text(&best.pdf_url)));
+        let old = self.open_access.as_ref();
+        let url = url.or_else(|| old.and_then(|old| text(&old.oa_url)))?;
+        access::open_copy(
+            &url,
+            best.and_then(|best| best.version.as_deref()),
+            best.and_then(|best| best.license.as_deref()),
+            Source::Openalex.as_str(),
+        )
+    }
+
     fn provenance(&self, id: &str) -> Provenance {
         Provenance {
             source: Source::Openalex,
@@ -321,6 +376,7 @@ impl Authorship {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use citation_model::access::CopyVersion;
 
     #[test]
     fn a_retracted_article() {
@@ -363,6 +419,47 @@ mod tests {
         let name = &work.item.names(NameVar::Author)[0];
         assert_eq!(name.family.as_deref(), Some("Li"));
         assert_eq!(work.item.text(TextVar::Publisher), Some("arXiv"));
+    }
+
+    #[test]
+    fn merged_works_are_known_by_their_ids() {
+        let read = |row: &str| merged(format!("merge_date,id,merge_into_id\n{row}").as_bytes());
+        assert_eq!(read("2024-01-01,W12,W13").as_deref(), Ok("W12"));
+        assert_eq!(
+            read("2024-01-01,https://openalex.org/W12,W13").as_deref(),
+            Ok("W12")
+        );
+        assert!(matches!(
+            read("2024-01-01,A12,A13"),
+            Err(RecordError::NotAWork(_))
+        ));
+        assert!(matches!(
+            read("2024-01-01,,W13"),
+            Err(RecordError::Malformed { .. })
+        ));
+        assert!(merged(b"").is_err());
+    }
+
+    #[test]
+    fn best_location_is_an_open_copy() {
+        let work = |members: &str| {
+            let json = format!("{{\"id\":\"W6\",\"title\":\"x\",{members}}}");
+            from_slice(json.as_bytes()).unwrap().open_copy
+        };
+        let copy = work(
+            r#""best_oa_location":{"is_oa":true,"landing_page_url":"https://doi.org/10.5555/a",
+                "pdf_url":"https://example.org/a.pdf","version":"acceptedVersion","license":"cc-by"}"#,
+        )
+        .unwrap();
+        assert_eq!(copy.url, "https://doi.org/10.5555/a");
+        assert_eq!(copy.version, Some(CopyVersion::Accepted));
+        assert_eq!(copy.license.as_deref(), Some("cc-by"));
+        let old = work(r#""open_access":{"is_oa":true,"oa_url":"http://example.org/a"}"#);
+        assert_eq!(old.unwrap().version, None);
+        assert_eq!(
+            work(r#""best_oa_location":null,"open_access":{"is_oa":false,"oa_url":null}"#),
+            None
+        );
     }
 
     #[test]

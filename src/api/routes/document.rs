@@ -430,9 +430,10 @@ impl<'c> WorkReader<'c> {
             input: &Input::Identifier(identifier),
             given,
             pointer: "/works",
+            local_only: self.local_only,
         };
         let answer = gate::admit_operation(self.context, Action::Lookup)
-            .and_then(|()| lookup_any::look_up(self.context, asked, self.local_only));
+            .and_then(|()| lookup_any::look_up(self.context, asked));
         match answer {
             Ok(Answer::Work(found)) => self.add(id.to_owned(), found.work.item, None),
             Ok(_) => Ok(()),

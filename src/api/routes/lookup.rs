@@ -15,6 +15,7 @@ use crate::lookup::resolve::{LookupError, Resolution, SourceResult};
 use crate::provider::ProviderErrorKind;
 use crate::quota::Charge;
 use citation_exchange::metadata::CitationMetadata;
+use citation_model::access::TextAccess;
 use citation_model::identifier::address::is_address;
 use citation_model::identifier::{Doi, Identifier, IdentifierError, Isbn, percent_encode_path};
 use citation_model::work::Work;
@@ -138,7 +139,8 @@ pub fn find_at_once<T>(
     make: impl FnOnce(&Work, Option<&Identifier>) -> Result<T, ApiError>,
 ) -> Result<Option<T>, ApiError> {
     let app = &context.app;
-    if !app.store.is_reader_free() || !app.quota.is_cached(&context.caller.payer()) {
+    let is_quick = app.store.is_reader_free() && app.quota.is_cached(&context.caller.payer());
+    if !is_quick || includes(context, OPEN_ACCESS) {
         return Ok(None);
     }
     let Some(known) = local(context, identifier)? else {
@@ -232,7 +234,7 @@ fn charge<T>(
 
 /// Adds `Content-Location` to a work found by a shorter form of the DOI.
 fn metadata_reply(context: &RequestContext, work: &Work, found_by: Option<&Identifier>) -> Reply {
-    let reply = Reply::json(&metadata(context, work));
+    let reply = Reply::json(&metadata(context, work, false));
     match found_by {
         Some(identifier) => {
             let path = percent_encode_path(identifier.as_str());
@@ -242,10 +244,41 @@ fn metadata_reply(context: &RequestContext, work: &Work, found_by: Option<&Ident
     }
 }
 
-/// The metadata of a work, with its abstract if requested.
-pub fn metadata<'w>(context: &RequestContext, work: &'w Work) -> CitationMetadata<'w> {
-    let with_abstract = context.query.get("include") == Some("abstract");
-    CitationMetadata::of_work(work).with_abstract(with_abstract)
+/// What a caller may request beside the fields of a work, for the documentation.
+pub const INCLUDE: &str = "`abstract` adds the abstract, if known; `open_access` the ways to the text \
+                           (`open_access`, `library_url`). Several are separated by commas.";
+
+/// The value of `include` for the ways to the text.
+const OPEN_ACCESS: &str = "open_access";
+
+/// The metadata of a work, with its abstract and the ways to its text if requested.
+pub fn metadata<'w>(
+    context: &RequestContext,
+    work: &'w Work,
+    local_only: bool,
+) -> CitationMetadata<'w> {
+    CitationMetadata::of_work(work)
+        .with_abstract(includes(context, "abstract"))
+        .with_access(access(context, work, local_only))
+}
+
+/// Whether the caller requests a part that is mostly left out.
+fn includes(context: &RequestContext, part: &str) -> bool {
+    let wanted = context.query.get("include").unwrap_or_default();
+    wanted.split(',').any(|wanted| wanted.trim() == part)
+}
+
+/// The ways to the text, if requested. A work is found even if they cannot be read.
+fn access(context: &RequestContext, work: &Work, local_only: bool) -> Option<TextAccess> {
+    if !includes(context, OPEN_ACCESS) {
+        return None;
+    }
+    let lookup = &context.app.lookup;
+    let found = lookup.access_or_ask(work, context.scope(local_only), &context.job);
+    Some(found.unwrap_or_else(|cause| {
+        tracing::error!(%cause, "the ways to a text cannot be read");
+        TextAccess::default()
+    }))
 }
 
 /// Parses a DOI or a shortDOI.
@@ -417,7 +450,7 @@ const COST: &str = "The caller's own entry is returned unchanged, for free. \
 pub fn doi_operation() -> Operation {
     Operation::new("lookup_doi", "lookup", "Look up a work by DOI")
         .describe(COST)
-        .query("include", "`abstract` adds the abstract, if known.")
+        .query("include", INCLUDE)
         .body::<DoiRequest>()
         .reply::<CitationMetadata<'static>>(200, "The work.")
         .codes(&LOOKUP_CODES)
@@ -427,7 +460,7 @@ pub fn doi_operation() -> Operation {
 pub fn isbn_operation() -> Operation {
     Operation::new("lookup_isbn", "lookup", "Look up a book by ISBN")
         .describe(COST)
-        .query("include", "`abstract` adds the abstract, if known.")
+        .query("include", INCLUDE)
         .body::<IsbnRequest>()
         .reply::<CitationMetadata<'static>>(200, "The book.")
         .codes(&LOOKUP_CODES)

@@ -110,7 +110,7 @@ impl<'a> LookupReply<'a> {
     ) -> Result<LookupReply<'a>, ApiError> {
         let reply = LookupReply::of(asked.input);
         match answer {
-            Answer::Work(found) => Ok(reply.with_found(context, asked.input, found)),
+            Answer::Work(found) => Ok(reply.with_found(context, asked, found)),
             Answer::Candidates(search) => Ok(reply.with_search(context, search)),
             Answer::Missing(Missing {
                 unlikely: Some(search),
@@ -118,7 +118,7 @@ impl<'a> LookupReply<'a> {
             }) => Ok(reply.with_search(context, search)),
             Answer::Unread { work, reason } => {
                 let message = format!("The page {reason}; fill in the metadata manually.");
-                let reply = reply.with_work(context, work);
+                let reply = reply.with_work(context, asked, work);
                 Ok(reply.with_notice("page_not_fetched", message))
             }
             Answer::Missing(_) | Answer::Several(_) | Answer::Mistyped(_) => {
@@ -130,14 +130,14 @@ impl<'a> LookupReply<'a> {
     fn with_found(
         self,
         context: &RequestContext,
-        input: &Input,
+        asked: Asked<'_>,
         found: &'a FoundWork,
     ) -> LookupReply<'a> {
-        let reply = self.with_work(context, &found.work);
+        let reply = self.with_work(context, asked, &found.work);
         match &found.by {
             FoundBy::Identifier => reply,
             FoundBy::ShorterDoi(shorter) => {
-                let message = format!("{input} is unknown; this is {shorter}.");
+                let message = format!("{} is unknown; this is {shorter}.", asked.input);
                 reply.found_by(shorter).with_notice("shorter_doi", message)
             }
             FoundBy::NamedOnPage(named) => {
@@ -154,9 +154,14 @@ impl<'a> LookupReply<'a> {
         }
     }
 
-    fn with_work(self, context: &RequestContext, work: &'a Work) -> LookupReply<'a> {
+    fn with_work(
+        self,
+        context: &RequestContext,
+        asked: Asked<'_>,
+        work: &'a Work,
+    ) -> LookupReply<'a> {
         LookupReply {
-            metadata: Some(lookup::metadata(context, work)),
+            metadata: Some(lookup::metadata(context, work, asked.local_only)),
             ..self
         }
     }
@@ -188,6 +193,8 @@ pub struct Asked<'a> {
     pub input: &'a Input,
     pub given: &'a str,
     pub pointer: &'a str,
+    /// Whether no provider may be asked.
+    pub local_only: bool,
 }
 
 /// The error for an answer that is no result; `given` is the text at `pointer` of the request.
@@ -214,13 +221,9 @@ pub fn refusal(pointer: &str, given: &str, answer: &Answer) -> ApiError {
 }
 
 /// Looks up one input for the caller, who pays for it.
-pub fn look_up(
-    context: &RequestContext,
-    asked: Asked<'_>,
-    local_only: bool,
-) -> Result<Answer, ApiError> {
+pub fn look_up(context: &RequestContext, asked: Asked<'_>) -> Result<Answer, ApiError> {
     reverse::check_text(context, asked.pointer, asked.given)?;
-    let lookup = context.lookup(local_only, &context.job);
+    let lookup = context.lookup(asked.local_only, &context.job);
     let begun = lookup.begin(asked.given, asked.input);
     match begun.map_err(lookup::failed)? {
         BegunLookup::Answered(answer) => Ok(*answer),
@@ -244,8 +247,9 @@ pub fn any(context: &RequestContext) -> Result<Reply, ApiError> {
         input: &Input::parse(&request.query),
         given: &request.query,
         pointer: "/query",
+        local_only: request.local_only,
     };
-    let answer = look_up(context, asked, request.local_only)?;
+    let answer = look_up(context, asked)?;
     match &answer {
         Answer::Several(inputs) => several(context, asked.input, inputs, request.local_only),
         answer => LookupReply::of_answer(context, asked, answer).map(|reply| Reply::json(&reply)),
@@ -271,8 +275,9 @@ fn several(
             input,
             given,
             pointer: "/query",
+            local_only,
         };
-        answers.push((asked, look_up(context, asked, local_only)));
+        answers.push((asked, look_up(context, asked)));
     }
     let mut exhausted = None;
     let mut failed = |error: ApiError, input: &Input| {
@@ -321,6 +326,7 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
         input: &input,
         given: &request.url,
         pointer: "/url",
+        local_only: request.local_only,
     };
     let answer = match (&input, &request.html) {
         (Input::Url(address), Some(html)) => {
@@ -328,7 +334,7 @@ pub fn url(context: &RequestContext) -> Result<Reply, ApiError> {
             let read = || page.page().look_up_html(html, address).map(Answer::of_page);
             gate::charge(context, || priced(read()))?.map_err(lookup::failed)?
         }
-        _ => look_up(context, asked, request.local_only)?,
+        _ => look_up(context, asked)?,
     };
     LookupReply::of_answer(context, asked, &answer).map(|reply| Reply::json(&reply))
 }
@@ -352,7 +358,7 @@ pub fn any_operation() -> Operation {
              address is handled like the lookup by address. Several identifiers are \
              answered one by one, at most 20, and a text like a reverse lookup. Costs one lookup for each.",
         )
-        .query("include", "`abstract` adds the abstract, if known.")
+        .query("include", lookup::INCLUDE)
         .body::<LookupRequest>()
         .reply::<LookupReply<'static>>(200, "The result.")
         .codes(&CODES)
@@ -369,7 +375,7 @@ pub fn url_operation() -> Operation {
              in `notices` and contains a web page entry to fill in. Costs one lookup; a page that \
              could not be read is free.",
         )
-        .query("include", "`abstract` adds the abstract, if known.")
+        .query("include", lookup::INCLUDE)
         .body::<UrlRequest>()
         .reply::<LookupReply<'static>>(200, "The result.")
         .codes(&CODES)

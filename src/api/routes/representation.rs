@@ -1,13 +1,13 @@
 //! The representations of one work, and content negotiation (RFC 9110, section 12.5.1;
 //! <https://citation.crosscite.org/docs.html>).
 
+use super::lookup;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::negotiate;
 use crate::api::edge::reply::Reply;
 use crate::api::error::{ApiError, Code};
 use crate::blocking::PoolKind;
 use crate::formatting::StyleChoice;
-use citation_exchange::metadata::CitationMetadata;
 use citation_exchange::{self as exchange, Format, WriteOptions, linked};
 use citation_model::work::Work;
 
@@ -120,10 +120,7 @@ impl Chosen {
             Ok(Reply::bytes(&media_type, text))
         };
         let reply = match self.representation {
-            Metadata => {
-                let with_abstract = context.query.get("include") == Some("abstract");
-                Reply::json(&CitationMetadata::of_work(work).with_abstract(with_abstract))
-            }
+            Metadata => Reply::json(&lookup::metadata(context, work, false)),
             CslJson => Reply::json(&work.item).with_header("content-type", self.media_type),
             SchemaOrg => Reply::json_value(&linked::schema_org(&work.item))
                 .with_header("content-type", self.media_type),

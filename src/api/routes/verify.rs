@@ -28,6 +28,7 @@ use citation_exchange::metadata::{self, CitationMetadata};
 use citation_matching::certainty::rounded;
 use citation_matching::reference::Reference;
 use citation_matching::{self as matching, TextPosition};
+use citation_model::access::TextAccess;
 use citation_model::item::Item;
 use citation_model::work::Update;
 
@@ -318,7 +319,11 @@ pub fn reply_of(
         decided: verification.decided.as_deref(),
         score: matched.map(|candidate| rounded(candidate.score)),
         input: parsed(reference),
-        matched: matched.map(|candidate| CitationMetadata::of_work(&candidate.work)),
+        matched: matched.map(|candidate| {
+            let known = verification.access != TextAccess::default();
+            let access = known.then(|| verification.access.clone());
+            CitationMetadata::of_work(&candidate.work).with_access(access)
+        }),
         source: matched.map(|candidate| candidate.source()),
         others: { verification.others.iter() }
             .map(|candidate| CitationMetadata::of_work(&candidate.work))

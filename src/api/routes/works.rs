@@ -58,6 +58,7 @@ pub fn operation() -> Operation {
         .describe("`Accept` chooses among JSON, CSL-JSON, BibTeX, RIS, schema.org as JSON-LD, Turtle, RDF/XML, Crossref's JSON and a formatted bibliography entry (`text/x-bibliography; style=apa; locale=en-US`). Costs one lookup, like the DOI lookup.")
         .path("doi", "The DOI; its slash need not be encoded.")
         .query("style", "The style of a formatted entry, if `Accept` does not name it.")
+        .query("include", lookup::INCLUDE)
         .query("locale", "The locale of a formatted entry, if `Accept` does not name it.")
         .reply::<CitationMetadata<'static>>(200, "The work.")
         .reply_text(200, "The work.", OF_WORKS.iter().skip(1).map(|(media_type, _)| *media_type))

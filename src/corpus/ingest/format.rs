@@ -4,7 +4,7 @@ use std::fmt;
 
 use citation_exchange::{self as exchange, Content, Hints};
 use citation_model::budget::Budget;
-use citation_records::retraction_watch;
+use citation_records::{openalex, retraction_watch};
 
 /// The format of a file's records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,6 +24,10 @@ pub enum RecordFormat {
     Arxiv,
     /// Answers of OAI-PMH.
     Oai,
+    /// Ids of OpenAlex that were merged into others: no works.
+    OpenalexMerged,
+    /// Entities of Wikidata, or rows of a query.
+    Wikidata,
     Bibtex,
     Ris,
     /// A bibliography file in another format, which is read whole.
@@ -32,7 +36,7 @@ pub enum RecordFormat {
 
 impl RecordFormat {
     /// The formats that are streamed, whatever their length.
-    const STREAMS: [RecordFormat; 13] = [
+    const STREAMS: [RecordFormat; 15] = [
         RecordFormat::CslJson,
         RecordFormat::Crossref,
         RecordFormat::Datacite,
@@ -44,6 +48,8 @@ impl RecordFormat {
         RecordFormat::AclAnthology,
         RecordFormat::Arxiv,
         RecordFormat::Oai,
+        RecordFormat::OpenalexMerged,
+        RecordFormat::Wikidata,
         RecordFormat::Bibtex,
         RecordFormat::Ris,
     ];
@@ -70,6 +76,8 @@ impl RecordFormat {
             RecordFormat::AclAnthology => "acl-anthology",
             RecordFormat::Arxiv => "arxiv",
             RecordFormat::Oai => "oai",
+            RecordFormat::OpenalexMerged => "openalex-merged",
+            RecordFormat::Wikidata => "wikidata",
             RecordFormat::Bibtex => "bibtex",
             RecordFormat::Ris => "ris",
             RecordFormat::File(format) => format.id,
@@ -105,6 +113,9 @@ impl RecordFormat {
         }
         if retraction_watch::is_header(text) {
             return Some(RecordFormat::RetractionWatch);
+        }
+        if openalex::is_merge_list(text) {
+            return Some(RecordFormat::OpenalexMerged);
         }
         let is_json = text.starts_with('{') || text.starts_with('[');
         sniff_dump(text)
@@ -143,6 +154,10 @@ fn sniff_dump(text: &str) -> Option<RecordFormat> {
     }
     if has("authors_parsed") && has("versions") {
         return Some(RecordFormat::Arxiv);
+    }
+    let is_entity = has("claims") && has("labels");
+    if is_entity || has("item") && text.contains("//www.wikidata.org/entity/Q") {
+        return Some(RecordFormat::Wikidata);
     }
     if text.contains("https://openalex.org/") {
         return Some(RecordFormat::Openalex);
@@ -230,6 +245,21 @@ mod tests {
             "retraction_watch.csv",
             "Record ID,OriginalPaperDOI,RetractionNature\n",
             Some(RecordFormat::RetractionWatch),
+        );
+        check(
+            "part_000.csv",
+            "merge_date,id,merge_into_id\n2024-01-01,W1,W2\n",
+            Some(RecordFormat::OpenalexMerged),
+        );
+        check(
+            "x",
+            r#"{"item":{"value":"http://www.wikidata.org/entity/Q1"},"title":{"value":"T"}}"#,
+            Some(RecordFormat::Wikidata),
+        );
+        check(
+            "x",
+            r#"{"type":"item","id":"Q1","labels":{},"claims":{}}"#,
+            Some(RecordFormat::Wikidata),
         );
         check(
             "dblp.xml",

@@ -19,6 +19,8 @@ pub struct FileJob<'a> {
     pub format: Option<RecordFormat>,
     pub mapper: &'a (dyn Fn(RecordFormat) -> Result<Mapper, CorpusError> + Sync),
     pub threads: usize,
+    /// The last ingest of a file at this path, whose records are not read again.
+    pub earlier: Option<i64>,
     /// Set when the caller wants to stop.
     pub stop: &'a AtomicBool,
 }

@@ -61,6 +61,12 @@ impl Mapper {
                 self.foreign(records::arxiv::from_snapshot(bytes, Abstracts::Keep))
             }
             RecordFormat::Oai => self.oai(bytes),
+            RecordFormat::Wikidata => self.foreign(records::wikidata::from_slice(bytes)),
+            RecordFormat::OpenalexMerged => match records::openalex::merged(bytes) {
+                Ok(id) => Ok(Mapped::Withdrawn(Source::Openalex, vec![id])),
+                Err(RecordError::NotAWork(_)) => Ok(Mapped::Nothing),
+                Err(error) => Err(error.into()),
+            },
             RecordFormat::RetractionWatch => {
                 let notice = records::retraction_watch::from_slice(bytes)?;
                 Ok(Mapped::Notice(Box::new(notice)))

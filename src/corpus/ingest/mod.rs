@@ -2,8 +2,8 @@
 //!
 //! - `source`, `window`, `frame`: from a path to the bytes of its records
 //! - `format`, `map`, `text`, `openlibrary`: from the bytes of a record to works
-//! - `job`, `pipeline`, `split`, `writer`, `buffers`, `refused`, `rejects`: the stages for one file, and
-//!   rejected records
+//! - `job`, `pipeline`, `split`, `seen`, `writer`, `buffers`, `refused`, `rejects`: the stages for one file,
+//!   and rejected records
 
 mod buffers;
 mod format;
@@ -14,6 +14,7 @@ mod openlibrary;
 mod pipeline;
 mod refused;
 mod rejects;
+mod seen;
 mod source;
 mod split;
 mod text;
@@ -112,6 +113,8 @@ pub struct IngestSummary {
     pub rejected: u64,
     /// Notices of an earlier list that a newer one no longer has.
     pub notices_removed: i64,
+    /// Notices about articles that have no DOI, in the list or here, read in this run: they are left out.
+    pub unplaced_notices: u64,
     /// Whether the caller stopped it; the next run resumes.
     pub stopped: bool,
 }
@@ -133,6 +136,7 @@ impl IngestSummary {
         self.changed += counts.changed;
         self.unchanged += counts.unchanged;
         self.deleted += counts.deleted;
+        self.unplaced_notices += counts.unplaced_notices;
         self.files.push(file);
     }
 }
@@ -297,6 +301,10 @@ impl IngestRun<'_> {
         };
         let store = self.corpus.store().clone();
         let format = self.options.format.map_or("", RecordFormat::as_str);
+        let earlier = match self.options.again {
+            true => None,
+            false => store.last_ingest_of(&path.display().to_string())?,
+        };
         let begun = store.begin_ingest(&path.display().to_string(), key, format)?;
         let rejects_path = self.rejects_path(begun.id, path);
         let mut rejects = Rejects::resume(&rejects_path, begun.rejects_size)?;
@@ -309,6 +317,7 @@ impl IngestRun<'_> {
             format: self.options.format,
             mapper: &mapper,
             threads: self.options.threads,
+            earlier,
             stop: self.stop,
         };
         let (records, rejected) = (begun.records, begun.rejected);

@@ -17,6 +17,7 @@ use super::buffers::Buffers;
 use super::job::{FileJob, ReadOutcome};
 use super::map::{Mapped, Mapper};
 use super::rejects::{Reject, Rejects, snippet};
+use super::seen::NewFingerprints;
 use super::source::{StartPosition, Unpacker, unpack};
 use super::split::{RecordBatch, split};
 use super::writer::{BatchWriter, MappedBatch, PERMITS, WorkOperation};
@@ -38,6 +39,7 @@ pub fn run(
     let read = Arc::new(AtomicU64::new(0));
     let halt = AtomicBool::new(false);
     let mut counts = PutCounts::default();
+    let mut fingerprints = NewFingerprints::default();
     let ending = std::thread::scope(|scope| {
         let stages = Stages::start(scope, job, start, &read, &halt)?;
         let mut tell = |counts: &PutCounts, progress: &Progress| {
@@ -49,6 +51,7 @@ pub fn run(
             progress: &mut progress,
             rejects,
             counts: &mut counts,
+            fingerprints: &mut fingerprints,
             tell: &mut tell,
             writes: stages.checkpoints,
             awaited: None,
@@ -65,7 +68,13 @@ pub fn run(
     })?;
     if matches!(ending, ReadOutcome::Finished { .. }) {
         progress.finished_at = Some(unix_now());
-        job.store.batch(|batch| batch.save_progress(&progress))?;
+        job.store.batch(|batch| {
+            if let Some(last) = fingerprints.take(true) {
+                batch.add_fingerprints(progress.id, &last)?;
+            }
+            batch.drop_earlier_fingerprints(progress.id)?;
+            batch.save_progress(&progress)
+        })?;
     }
     tell(&counts, &progress, read.load(Ordering::Relaxed));
     Ok((ending, progress, counts))
@@ -189,7 +198,10 @@ fn map_batch(
         records: 0,
         format: batch.format,
         next: batch.next,
+        unchanged: batch.skipped.len() as u64,
+        fingerprints: Vec::with_capacity(batch.skipped.len() + batch.records.len()),
     };
+    let mut skipped = 0;
     let reject =
         |record: u64, offset: u64, line: Option<u64>, reason: String, bytes: &[u8]| Reject {
             file: job.path.display().to_string(),
@@ -205,6 +217,9 @@ fn map_batch(
     for record in &batch.records {
         let bytes = batch.bytes.get(start..record.end).unwrap_or_default();
         start = record.end;
+        ready.records += (record.skipped - skipped) as u64;
+        skipped = record.skipped;
+        let rejected = ready.rejects.len();
         for mapped in mapper.map(bytes, record.inherited) {
             ready.records += 1;
             match mapped {
@@ -232,7 +247,13 @@ fn map_batch(
                 )),
             }
         }
+        // A rejected record is told by every ingest.
+        if ready.rejects.len() == rejected {
+            ready.fingerprints.extend(record.fingerprint);
+        }
     }
+    ready.records += (batch.skipped.len() - skipped) as u64;
+    ready.fingerprints.extend_from_slice(&batch.skipped);
     if let Some(trouble) = batch.trouble {
         ready.records += u64::from(trouble.is_record);
         let record = if trouble.is_record { ready.records } else { 0 };

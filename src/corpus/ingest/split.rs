@@ -10,12 +10,17 @@ use super::buffers::{Buffer, Buffers};
 use super::format::RecordFormat;
 use super::frame::{FrameError, Framing, each_run};
 use super::job::{FileJob, ReadOutcome};
+use super::seen::{self, Seen};
 use super::source::{Member, MemberPiece, MemberReader, StartPosition, read_member};
 use super::window::ReadWindow;
 use crate::corpus::error::CorpusError;
+use crate::store::StoreError;
 
 /// Maximum number of records in one batch. A transaction contains at least one batch.
 const BATCH_RECORDS: usize = 32;
+
+/// Maximum number of records in one batch that are not read again.
+const BATCH_SKIPPED: usize = 4_096;
 
 /// Approximate size of the records in one batch, in bytes.
 const BATCH_BYTES: usize = 1 << 17;
@@ -28,6 +33,8 @@ pub struct RecordBatch {
     pub member_name: Option<Arc<str>>,
     pub bytes: Buffer,
     pub records: Vec<RecordRange>,
+    /// The fingerprints of records that are not read again.
+    pub skipped: Vec<u64>,
     /// The position after the batch.
     pub next: StartPosition,
     /// The error after the last record.
@@ -50,6 +57,10 @@ pub struct RecordRange {
     pub offset: u64,
     /// Number of its first bytes that are inherited from others.
     pub inherited: usize,
+    /// Number of records of the batch before it that are not read again.
+    pub skipped: usize,
+    /// `None` if it says nothing about a later file.
+    pub fingerprint: Option<u64>,
 }
 
 /// What the next record of a member was.
@@ -64,6 +75,7 @@ enum RecordStep {
 enum SplitError {
     /// The writer is gone.
     Unwanted,
+    Store(StoreError),
     Broken(String),
 }
 
@@ -85,6 +97,7 @@ pub fn split(
         known: start.member > 0 || start.offset > 0,
         archive: start.member > 0,
         too_long: 0,
+        seen: Seen::new(job.store, job.earlier),
     };
     Ok(match splitter.members(pieces) {
         Ok(()) if job.stop.load(Ordering::Relaxed) => ReadOutcome::Stopped,
@@ -93,6 +106,7 @@ pub fn split(
         },
         Ok(()) => ReadOutcome::Unknown,
         Err(SplitError::Unwanted) => ReadOutcome::Stopped,
+        Err(SplitError::Store(error)) => return Err(error.into()),
         Err(SplitError::Broken(reason)) => ReadOutcome::Broken(reason),
     })
 }
@@ -116,6 +130,7 @@ struct Splitter<'a> {
     archive: bool,
     /// Number of records skipped for their length.
     too_long: u64,
+    seen: Seen<'a>,
 }
 
 impl Splitter<'_> {
@@ -176,14 +191,17 @@ impl Splitter<'_> {
         if framing.needs_inheritance(&mut window) {
             framing.inherit(self.inherited(member.number));
         }
+        let is_alone = seen::is_alone(format, &framing);
         let mut batch = self.empty(format, member, offset);
         let broken = loop {
-            match self.next(&mut framing, &mut window, &mut batch) {
+            match self.next(&mut framing, &mut window, &mut batch, is_alone)? {
                 RecordStep::Record => {}
                 RecordStep::End => break None,
                 RecordStep::Broken(reason) => break Some(reason),
             }
-            let is_full = batch.records.len() >= BATCH_RECORDS || batch.bytes.len() >= BATCH_BYTES;
+            let is_full = batch.records.len() >= BATCH_RECORDS
+                || batch.bytes.len() >= BATCH_BYTES
+                || batch.skipped.len() >= BATCH_SKIPPED;
             if is_full || batch.trouble.is_some() {
                 let next = self.empty(format, member, batch.next.offset);
                 self.send(std::mem::replace(&mut batch, next))?;
@@ -217,24 +235,35 @@ impl Splitter<'_> {
         framing: &mut Framing,
         window: &mut ReadWindow<MemberReader<'_>>,
         batch: &mut RecordBatch,
-    ) -> RecordStep {
+        is_alone: bool,
+    ) -> Result<RecordStep, SplitError> {
         match framing.next(window) {
             Ok(Some(record)) => {
-                batch.bytes.extend_from_slice(record.text.as_bytes());
                 let bytes = window.bytes().get(record.start..record.end);
-                batch.bytes.extend_from_slice(bytes.unwrap_or_default());
-                batch.records.push(RecordRange {
-                    end: batch.bytes.len(),
-                    offset: window.offset(),
-                    inherited: record.inherited,
-                });
+                let bytes = bytes.unwrap_or_default();
+                let fingerprint = is_alone.then(|| seen::fingerprint(bytes));
+                let known = fingerprint.map_or(Ok(false), |own| self.seen.has(own));
+                match fingerprint {
+                    Some(own) if known.map_err(SplitError::Store)? => batch.skipped.push(own),
+                    _ => {
+                        batch.bytes.extend_from_slice(record.text.as_bytes());
+                        batch.bytes.extend_from_slice(bytes);
+                        batch.records.push(RecordRange {
+                            end: batch.bytes.len(),
+                            offset: window.offset(),
+                            inherited: record.inherited,
+                            skipped: batch.skipped.len(),
+                            fingerprint,
+                        });
+                    }
+                }
                 window.consume(record.consumed);
             }
-            Ok(None) => return RecordStep::End,
-            Err(FrameError::Read(error)) => return RecordStep::Broken(error.to_string()),
+            Ok(None) => return Ok(RecordStep::End),
+            Err(FrameError::Read(error)) => return Ok(RecordStep::Broken(error.to_string())),
             Err(FrameError::Cut { offset }) => {
                 let reason = format!("the text ends within the record at byte {offset}");
-                return RecordStep::Broken(reason);
+                return Ok(RecordStep::Broken(reason));
             }
             Err(FrameError::TooLong { offset }) => {
                 self.too_long += 1;
@@ -246,7 +275,7 @@ impl Splitter<'_> {
             }
         }
         batch.next.offset = window.offset();
-        RecordStep::Record
+        Ok(RecordStep::Record)
     }
 
     /// The entries that the runs of a member inherit from each other; none if the file cannot be read a second
@@ -273,6 +302,7 @@ impl Splitter<'_> {
             member_name: self.archive.then(|| Arc::from(member.name.as_str())),
             bytes: self.buffers.take(),
             records: Vec::with_capacity(BATCH_RECORDS),
+            skipped: Vec::new(),
             next: StartPosition {
                 member: member.number,
                 offset,

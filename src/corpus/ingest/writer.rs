@@ -17,6 +17,7 @@ use citation_records::retraction_watch::{ListedNotice, NotedWork};
 
 use super::format::RecordFormat;
 use super::rejects::{Reject, Rejects};
+use super::seen::NewFingerprints;
 use super::source::StartPosition;
 use crate::corpus::error::CorpusError;
 use crate::corpus::fresh::{CommittedBatch, Fresh};
@@ -60,6 +61,10 @@ pub struct MappedBatch {
     pub format: RecordFormat,
     /// The position after the batch.
     pub next: StartPosition,
+    /// Number of records that were not read again.
+    pub unchanged: u64,
+    /// Those of the records that were not rejected.
+    pub fingerprints: Vec<u64>,
 }
 
 pub enum WorkOperation {
@@ -77,6 +82,7 @@ pub struct BatchWriter<'a> {
     pub progress: &'a mut Progress,
     pub rejects: &'a mut Rejects,
     pub counts: &'a mut PutCounts,
+    pub fingerprints: &'a mut NewFingerprints,
     pub tell: &'a mut dyn FnMut(&PutCounts, &Progress),
     /// Called after every transaction; the caller runs the checkpoints.
     pub writes: SyncSender<()>,
@@ -146,6 +152,11 @@ impl BatchWriter<'_> {
             let (mut rejects, mut works) = (Vec::new(), Some(Vec::new()));
             while let Some(ready) = group.pop_front() {
                 note(&ready, &mut progress, &mut rejects);
+                batch.note_unchanged(ready.unchanged);
+                self.fingerprints.extend(&ready.fingerprints);
+                while let Some(part) = self.fingerprints.take(false) {
+                    batch.add_fingerprints(progress.id, &part)?;
+                }
                 put_all(batch, ready.operations, progress.id, &mut works)?;
                 let took = began.elapsed();
                 is_awaited = took >= MINIMUM && batch.is_awaited();
@@ -218,8 +229,8 @@ fn put_all(
     Ok(())
 }
 
-/// Stores a notice of a list. One about an article that has no DOI, in the list or here, is left out:
-/// notices are found by DOI.
+/// Stores a notice of a list. One about an article that has no DOI, in the list or here, is left out and
+/// counted: notices are found by DOI.
 fn list_notice(
     batch: &mut Writing<'_, '_>,
     notice: &ListedNotice,
@@ -231,7 +242,10 @@ fn list_notice(
     };
     match doi {
         Some(doi) => batch.list_notice(&doi, &notice.update(&doi), ingest),
-        None => Ok(()),
+        None => {
+            batch.leave_out_notice();
+            Ok(())
+        }
     }
 }
 

@@ -28,6 +28,7 @@ use citation_matching::explain::{FieldVerdict, explain};
 use citation_matching::mark_cut_people;
 use citation_matching::rank;
 use citation_matching::reference::Reference;
+use citation_model::access::TextAccess;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::variable::TextVar;
@@ -58,6 +59,8 @@ pub struct Verification {
     pub forms: Vec<OtherForm>,
     /// Notices about the matched work.
     pub updates: Vec<Update>,
+    /// The ways to the text of the matched work.
+    pub access: TextAccess,
     /// The sources in the order of the requests.
     pub tried: Vec<SourceResult>,
 }
@@ -142,6 +145,9 @@ pub fn verify(
     let candidates = &found.candidates;
     let open = identifier::open_identifiers(resolver, reference, candidates, scope, job)?;
     let mut verification = judge(reference, found, &open, job.budget())?;
+    if let Some(matched) = &verification.matched {
+        verification.access = resolver.known_access(&matched.work.item)?;
+    }
     verification.assess(search.strictness());
     Ok(verification)
 }
@@ -232,6 +238,7 @@ impl Verification {
             fields: Vec::new(),
             forms: Vec::new(),
             updates: Vec::new(),
+            access: TextAccess::default(),
             tried: Vec::new(),
         }
     }
@@ -410,6 +417,7 @@ fn judge_match(
         matched: Some(matched),
         differences,
         forms,
+        access: TextAccess::default(),
         tried: Vec::new(),
     })
 }

@@ -10,6 +10,8 @@ pub enum ProviderAnswer<'c> {
     Body(AnswerBody<'c>),
     /// 404 or 410: not found.
     NotFound,
+    /// 304: the same as before. Only if a validator was sent.
+    NotModified,
 }
 
 /// A complete answer, unpacked.
@@ -20,6 +22,9 @@ pub struct AnswerBody<'c> {
     pub content_type: String,
     /// The encoding in the header.
     pub charset: Option<String>,
+    /// What to send back to learn later whether the answer has changed.
+    pub(super) etag: Option<String>,
+    pub(super) last_modified: Option<String>,
     /// The address after all redirects.
     pub url: String,
     /// Counts as a concurrent request until it has been read: their number times the size limit

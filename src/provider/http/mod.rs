@@ -3,10 +3,12 @@
 
 mod answer;
 mod budget;
+mod conditional;
 mod failure;
 
 pub use answer::{AnswerBody, ProviderAnswer};
 pub use budget::ProviderBudget;
+pub use conditional::{RecordRequest, Refreshed};
 
 use std::io::Read;
 use std::sync::{Mutex, PoisonError};
@@ -30,7 +32,7 @@ use super::watch::{self, ReadWatch};
 use crate::clock;
 use crate::config::{KeyPlace, ProviderName, ProviderSettings, Secret};
 use citation_model::identifier::Identifier;
-use citation_model::work::Work;
+use citation_model::work::{Validator, Work};
 use citation_records::RecordError;
 
 /// The client of one provider.
@@ -64,6 +66,14 @@ enum Credential {
     /// A parameter of the query. It is added when a request is sent, so that no address with it is ever
     /// stored or logged.
     Parameter(&'static str, Secret),
+}
+
+/// The representation that is asked for.
+#[derive(Clone, Copy)]
+struct Wanted<'w> {
+    accept: &'w str,
+    /// What came with the stored one.
+    known: Option<&'w Validator>,
 }
 
 /// How to handle an answer over the size limit.
@@ -227,9 +237,25 @@ impl Client {
         accept: &str,
         deadline: &Deadline,
     ) -> ProviderResult<ProviderAnswer<'_>> {
+        self.ask(
+            url,
+            Wanted {
+                accept,
+                known: None,
+            },
+            deadline,
+        )
+    }
+
+    fn ask(
+        &self,
+        url: &Url,
+        wanted: Wanted<'_>,
+        deadline: &Deadline,
+    ) -> ProviderResult<ProviderAnswer<'_>> {
         let started = Instant::now();
         let result = self
-            .admitted(url, accept, deadline)
+            .admitted(url, wanted, deadline)
             .map_err(|kind| self.error(kind));
         self.counters.times.add(started.elapsed());
         self.count(&result);
@@ -245,7 +271,7 @@ impl Client {
         read: impl FnOnce(&[u8]) -> Result<Work, E>,
     ) -> ProviderResult<Option<Work>> {
         match self.get(path, accept, deadline)? {
-            ProviderAnswer::NotFound => Ok(None),
+            ProviderAnswer::NotFound | ProviderAnswer::NotModified => Ok(None),
             ProviderAnswer::Body(body) => self.parse(body, deadline, read).map(finish).map(Some),
         }
     }
@@ -259,7 +285,7 @@ impl Client {
         read: impl FnOnce(&[u8]) -> Result<Vec<Result<Work, RecordError>>, E>,
     ) -> ProviderResult<Vec<Work>> {
         match self.get(path, accept, deadline)? {
-            ProviderAnswer::NotFound => Ok(Vec::new()),
+            ProviderAnswer::NotFound | ProviderAnswer::NotModified => Ok(Vec::new()),
             ProviderAnswer::Body(body) => {
                 let works = self.parse(body, deadline, read)?;
                 Ok(works.into_iter().flatten().map(finish).collect())
@@ -292,6 +318,10 @@ impl Client {
                 counters.answered.one();
                 counters.recent.note(false);
                 counters.received_bytes.add(body.bytes.len() as u64);
+            }
+            Ok(ProviderAnswer::NotModified) => {
+                counters.answered.one();
+                counters.recent.note(false);
             }
             Ok(ProviderAnswer::NotFound) => {
                 counters.answered.one();
@@ -340,7 +370,7 @@ impl Client {
     fn admitted(
         &self,
         url: &Url,
-        accept: &str,
+        wanted: Wanted<'_>,
         deadline: &Deadline,
     ) -> Result<ProviderAnswer<'_>, ProviderErrorKind> {
         let permit = self.breaker.admit(Instant::now());
@@ -352,7 +382,7 @@ impl Client {
         // A caller who leaves early says nothing about the provider.
         let is_fair = question.left() * 2 >= self.settings.timeout();
         let watch = ReadWatch::of(&question);
-        let mut result = self.with_retries(url, accept, &question);
+        let mut result = self.with_retries(url, wanted, &question);
         drop(watch);
         record_outcome(permit, &result, is_fair && !question.is_given_up());
         if let Ok(ProviderAnswer::Body(body)) = &mut result {
@@ -364,14 +394,14 @@ impl Client {
     fn with_retries(
         &self,
         url: &Url,
-        accept: &str,
+        wanted: Wanted<'_>,
         deadline: &Deadline,
     ) -> Result<ProviderAnswer<'_>, ProviderErrorKind> {
         let mut pause = FIRST_PAUSE;
         let mut tries_left = self.settings.retries.min(10);
         loop {
             self.wait_for_slot(deadline)?;
-            let failure = match self.follow(url, accept, deadline) {
+            let failure = match self.follow(url, wanted, deadline) {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
@@ -409,12 +439,12 @@ impl Client {
     fn follow(
         &self,
         url: &Url,
-        accept: &str,
+        wanted: Wanted<'_>,
         deadline: &Deadline,
     ) -> Result<ProviderAnswer<'_>, Failure> {
         let mut url = url.clone();
         for _ in 0..=MAX_REDIRECTS {
-            let response = self.send(&url, accept, deadline)?;
+            let response = self.send(&url, wanted, deadline)?;
             let status = response.status();
             if !is_redirect(status) {
                 return self.answer(&url, response, deadline);
@@ -440,7 +470,7 @@ impl Client {
     fn send(
         &self,
         url: &Url,
-        accept: &str,
+        wanted: Wanted<'_>,
         deadline: &Deadline,
     ) -> Result<Response<ureq::Body>, Failure> {
         let is_base = self
@@ -465,7 +495,10 @@ impl Client {
             .timeout_global(Some(left))
             .build()
             .header(header::USER_AGENT, &self.user_agent)
-            .header(header::ACCEPT, accept);
+            .header(header::ACCEPT, wanted.accept);
+        for (name, value) in conditional::headers(wanted.known) {
+            request = request.header(name, value);
+        }
         if let Some(Credential::Header(name, value)) = credential {
             request = request.header(*name, value);
         }
@@ -507,6 +540,9 @@ impl Client {
         if matches!(status, StatusCode::NOT_FOUND | StatusCode::GONE) {
             return Ok(ProviderAnswer::NotFound);
         }
+        if status == StatusCode::NOT_MODIFIED {
+            return Ok(ProviderAnswer::NotModified);
+        }
         let asked_for = retry_after(response.headers());
         if status == StatusCode::TOO_MANY_REQUESTS {
             return Err(Failure::of(ProviderErrorKind::RateLimited {
@@ -520,10 +556,13 @@ impl Client {
             return Err(Failure { kind, asked_for });
         }
         let (content_type, charset) = content_type(response.headers());
+        let (etag, last_modified) = conditional::validators(response.headers());
         let read = self.read(response.into_body(), deadline)?;
         Ok(ProviderAnswer::Body(AnswerBody {
             content_type,
             charset,
+            etag,
+            last_modified,
             url: url.as_str().to_owned(),
             ..read
         }))

@@ -18,7 +18,7 @@ mod matching;
 mod mcp;
 mod oauth;
 mod own_styles;
-mod pages;
+pub mod pages;
 mod pastes;
 mod providers;
 mod quota;

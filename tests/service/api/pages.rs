@@ -37,7 +37,7 @@ pub(super) fn session(app: &TestApp, email: &str) -> String {
     format!("session={}", token.reveal())
 }
 
-pub(super) fn post_as(app: &TestApp, cookie: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
+pub(crate) fn post_as(app: &TestApp, cookie: &str, path: &str, fields: &[(&str, &str)]) -> Answer {
     let encode = |text: &str| {
         text.bytes()
             .map(|b| format!("%{b:02X}"))

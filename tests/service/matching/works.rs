@@ -45,6 +45,7 @@ impl Works {
             local_works_free: false,
             budget: Duration::ZERO,
             miss_ttl: Duration::ZERO,
+            openurl_base: None,
             refresh: RefreshSettings::default(),
         };
         let limits = LimitSettings::default();

@@ -53,7 +53,7 @@ fn exact(key: &str) -> Option<Member> {
         "journal_abbreviation" => Member::Text(TextVar::ContainerTitleShort),
         "keywords" | "keyword" => Member::Keywords,
         "extra" | "custom" => Member::Extra,
-        "provenance" | "updates" => Member::ReadOnly,
+        "provenance" | "updates" | "open_access" | "library_url" => Member::ReadOnly,
         _ => return by_json_name(key).or_else(|| csl(key)),
     };
     Some(special)

@@ -1,6 +1,6 @@
 //! The OpenAPI schema of CitationMetadata, made from the tables for reading and writing.
 
-use utoipa::openapi::schema::{AdditionalProperties, Type};
+use utoipa::openapi::schema::{AdditionalProperties, SchemaType, Type};
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, Ref, RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -107,6 +107,11 @@ impl PartialSchema for CitationMetadata<'_> {
         object
             .property("provenance", provenance())
             .property("updates", ArrayBuilder::new().items(update()))
+            .property("open_access", open_access())
+            .property(
+                "library_url",
+                read_only("The work at the instance's library, if it has a link resolver. Only on request."),
+            )
             .property(
                 "extra",
                 ObjectBuilder::new()
@@ -125,6 +130,25 @@ impl ToSchema for CitationMetadata<'_> {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push(("Author".to_owned(), Author::schema()));
     }
+}
+
+fn open_access() -> ObjectBuilder {
+    ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::Object, Type::Null]))
+        .description(Some(
+            "A copy of the text that anybody may read. Only on request; null if none is known.",
+        ))
+        .read_only(true)
+        .property("url", told("Its address: http or https."))
+        .property(
+            "version",
+            told("`published`, `accepted` or `submitted`; null if unknown."),
+        )
+        .property("license", told("`cc-by-4.0`, or as the source writes it."))
+        .property(
+            "source",
+            told("Who says so: a source, or `pmc` for PubMed Central."),
+        )
 }
 
 fn text(about: &str, most: usize) -> ObjectBuilder {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{CitationMetadata, read, read_value};
+use citation_model::access::{CopyVersion, OpenCopy, TextAccess};
 use citation_model::date::{Date, DateEnd, DateParts};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
@@ -259,7 +260,27 @@ fn work_shows_where_it_is_from() {
                          "date": "2020-01-02", "source": "publisher"}],
         })
     );
-    let sent_back = serde_json::to_value(CitationMetadata::of_work(&work)).unwrap();
+    let access = TextAccess {
+        open_copy: Some(OpenCopy {
+            url: "https://example.org/a".into(),
+            version: Some(CopyVersion::Accepted),
+            license: None,
+            source: "openalex".into(),
+        }),
+        library_url: Some("https://library.example.org/?id=1".into()),
+    };
+    let with_access = |access| CitationMetadata::of_work(&work).with_access(Some(access));
+    let sent_back = serde_json::to_value(with_access(access)).unwrap();
+    assert_eq!(
+        sent_back["open_access"],
+        json!({"url": "https://example.org/a", "version": "accepted", "source": "openalex"})
+    );
+    assert_eq!(
+        sent_back["library_url"],
+        "https://library.example.org/?id=1"
+    );
+    let none = serde_json::to_value(with_access(TextAccess::default())).unwrap();
+    assert_eq!(none.get("open_access"), Some(&serde_json::Value::Null));
     assert!(
         read(sent_back.as_object().unwrap())
             .unwrap()
@@ -289,6 +310,8 @@ fn the_schema_knows_every_member_that_is_written() {
         "journal",
         "keywords",
         "provenance",
+        "open_access",
+        "library_url",
         "extra",
     ] {
         assert!(known.contains_key(name), "{name}");

@@ -8,6 +8,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use super::date::DateView;
 use citation_fields::identifiers::{canonical_isbns, canonical_issns};
 use citation_fields::keywords;
+use citation_model::access::{OpenCopy, TextAccess};
 use citation_model::identifier::Doi;
 use citation_model::item::Item;
 use citation_model::name::Name;
@@ -15,12 +16,13 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 use citation_model::work::{Provenance, Update, Work};
 
 /// An item in the JSON form of the API. Serialises to the canonical object; absent members are omitted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct CitationMetadata<'a> {
     item: &'a Item,
     provenance: Option<&'a Provenance>,
     updates: &'a [Update],
     with_abstract: bool,
+    access: Option<TextAccess>,
 }
 
 impl<'a> CitationMetadata<'a> {
@@ -31,6 +33,7 @@ impl<'a> CitationMetadata<'a> {
             provenance: None,
             updates: &[],
             with_abstract: false,
+            access: None,
         }
     }
 
@@ -41,6 +44,12 @@ impl<'a> CitationMetadata<'a> {
             updates: &work.updates,
             ..CitationMetadata::of_item(&work.item)
         }
+    }
+
+    /// The ways to the text, if they are requested: then `open_access` is written even where there is none.
+    pub fn with_access(mut self, access: Option<TextAccess>) -> CitationMetadata<'a> {
+        self.access = access;
+        self
     }
 
     /// Whether the abstract is written. Default false, because it is much longer than the rest.
@@ -94,6 +103,11 @@ impl Serialize for CitationMetadata<'_> {
         }
         if !self.updates.is_empty() {
             map.serialize_entry("updates", &UpdatesView(self.updates))?;
+        }
+        if let Some(access) = &self.access {
+            let copy = access.open_copy.as_ref().map(OpenCopyView);
+            map.serialize_entry("open_access", &copy)?;
+            text_if_there(&mut map, "library_url", access.library_url.as_deref())?;
         }
         if !item.custom.is_empty() {
             map.serialize_entry("extra", &item.custom)?;
@@ -223,6 +237,21 @@ impl Serialize for ProvenanceView<'_> {
         map.serialize_entry("fetched_at", &Timestamp(provenance.fetched_at))?;
         text_if_there(&mut map, "url", provenance.url.as_deref())?;
         text_if_there(&mut map, "license", provenance.license.as_deref())?;
+        map.end()
+    }
+}
+
+/// `{url, version, license?, source}`; `version` is null if unknown.
+struct OpenCopyView<'a>(&'a OpenCopy);
+
+impl Serialize for OpenCopyView<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let copy = self.0;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("url", &copy.url)?;
+        map.serialize_entry("version", &copy.version.map(|version| version.as_str()))?;
+        text_if_there(&mut map, "license", copy.license.as_deref())?;
+        map.serialize_entry("source", &copy.source)?;
         map.end()
     }
 }

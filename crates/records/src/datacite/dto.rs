@@ -127,6 +127,7 @@ pub(super) struct ItemIdentifier {
 pub(super) struct Rights {
     pub(super) rights: Text,
     pub(super) rights_uri: Text,
+    pub(super) rights_identifier: Text,
 }
 
 #[derive(Debug, Default, Deserialize)]

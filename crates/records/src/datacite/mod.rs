@@ -6,6 +6,8 @@ mod kind;
 
 use serde::Deserialize;
 
+use citation_fields::access;
+use citation_model::access::OpenCopy;
 use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi, Pmid};
 use citation_model::item::Item;
@@ -103,6 +105,7 @@ impl DataciteRecord {
         };
         let mut work = Work::new(item, provenance);
         work.updates = data.updates();
+        work.open_copy = data.open_copy(&doi);
         Ok(work)
     }
 }
@@ -322,6 +325,16 @@ impl Attributes {
         }
     }
 
+    /// The page of a work whose rights let everybody read it.
+    fn open_copy(&self, doi: &Doi) -> Option<OpenCopy> {
+        let rights = self.rights_list.iter().take(MAX_RELATED);
+        let statements = rights.flat_map(|r| [&r.rights_uri, &r.rights_identifier, &r.rights]);
+        let mut statements = statements.filter_map(|text| text.as_deref());
+        let license = statements.find(|license| access::is_open(license))?;
+        let url = self.url.0.clone().unwrap_or_else(|| doi.url());
+        access::open_copy(&url, None, Some(license), Source::Datacite.as_str())
+    }
+
     /// Versions that replace each other. `HasVersion` and `IsVersionOf` relate a work to its versions, none
     /// of which changes another, so they are not notices.
     fn updates(&self) -> Vec<Update> {
@@ -462,6 +475,24 @@ mod tests {
     fn map(attributes: &str) -> Work {
         let json = format!(r#"{{"id":"10.5555/A","attributes":{{{attributes}}}}}"#);
         from_slice(json.as_bytes()).unwrap()
+    }
+
+    #[test]
+    fn work_with_open_rights_is_an_open_copy() {
+        let copy = |rights: &str| {
+            let json = format!(
+                r#"{{"attributes":{{"doi":"10.5555/a","titles":[{{"title":"x"}}],"url":"https://example.org/a","rightsList":[{rights}]}}}}"#
+            );
+            from_slice(json.as_bytes()).unwrap().open_copy
+        };
+        let open = copy(
+            r#"{"rights":"Free"},{"rightsIdentifier":"cc-by-4.0","rightsUri":"https://creativecommons.org/licenses/by/4.0/legalcode"}"#,
+        );
+        let open = open.unwrap();
+        assert_eq!(open.url, "https://example.org/a");
+        assert_eq!(open.license.as_deref(), Some("cc-by-4.0"));
+        assert!(copy(r#"{"rightsUri":"info:eu-repo/semantics/openAccess"}"#).is_some());
+        assert_eq!(copy(r#"{"rights":"All rights reserved"}"#), None);
     }
 
     #[test]

@@ -154,8 +154,9 @@ fn answer(context: &RequestContext, input: &Input, given: &str) -> Result<Answer
         input,
         given,
         pointer: "",
+        local_only: false,
     };
-    look_up(context, asked, false)
+    look_up(context, asked)
 }
 
 /// The work of an identifier or a page.

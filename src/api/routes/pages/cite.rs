@@ -205,8 +205,9 @@ impl FormState {
             input,
             given,
             pointer: "/query",
+            local_only: false,
         };
-        match look_up(context, asked, false) {
+        match look_up(context, asked) {
             Ok(Answer::Work(found)) => {
                 self.add(metadata(&found.work));
                 self.notes.extend(note(context, given, &found.by));

@@ -215,8 +215,9 @@ fn add_one(
         input,
         given,
         pointer: "/query",
+        local_only: false,
     };
-    let (item, is_sure) = match look_up(context, asked, false)? {
+    let (item, is_sure) = match look_up(context, asked)? {
         Answer::Work(found) => (found.work.item, true),
         Answer::Unread { work, .. } => (work.item, false),
         Answer::Candidates(_) | Answer::Missing(_) => (kept(), false),

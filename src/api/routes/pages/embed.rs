@@ -58,8 +58,9 @@ fn find(
         input: &Input::parse(query),
         given: query,
         pointer: "/query",
+        local_only: false,
     };
-    let item = match look_up(context, asked, false) {
+    let item = match look_up(context, asked) {
         Ok(Answer::Work(found)) => found.work.item,
         Ok(Answer::Missing(_)) => return Err(words.get("nothing.title").to_owned()),
         Ok(Answer::Candidates(_) | Answer::Unread { .. }) => return Err(unclear()),

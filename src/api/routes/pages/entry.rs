@@ -11,6 +11,7 @@ use crate::api::edge::reply::Reply;
 use crate::api::error::ApiError;
 use crate::api::routes::collections::entries::{self, EntryChange};
 use crate::api::routes::collections::transaction::{change as write, read, uid};
+use crate::api::routes::lookup;
 use crate::collections::Change;
 use crate::collections::entry::Entry;
 use crate::collections::history::PreviousVersion;
@@ -68,6 +69,11 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
         tags: row.tags.join(", "),
         status: row.review_status.as_str(),
         preview: preview(context, &stored),
+        access: context
+            .app
+            .lookup
+            .known_access(&stored.item)
+            .map_err(lookup::failed)?,
         sentence_case: sentence_case(&stored.item).map(|title| without_tags(&title)),
         versions: stored.history.into_iter().map(version).collect(),
         id: row.uid.clone(),

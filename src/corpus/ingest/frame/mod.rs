@@ -50,7 +50,7 @@ impl Framing {
             RecordFormat::Dblp => Framing::Elements(&xml::DBLP),
             RecordFormat::Oai => Framing::Elements(&xml::OAI),
             RecordFormat::AclAnthology => Framing::Whole,
-            RecordFormat::RetractionWatch => Framing::Rows {
+            RecordFormat::RetractionWatch | RecordFormat::OpenalexMerged => Framing::Rows {
                 header: header_of(head),
             },
             RecordFormat::Bibtex => Framing::Bibtex(Runs::of(head, "@")),
@@ -60,6 +60,7 @@ impl Framing {
             | RecordFormat::Crossref
             | RecordFormat::Datacite
             | RecordFormat::Openalex
+            | RecordFormat::Wikidata
             | RecordFormat::Arxiv => json_framing(head),
         }
     }

@@ -1,4 +1,4 @@
-//! Crossref's record format. Unused members (references, links, funders) have no field and are skipped.
+//! Crossref's record format. Unused members (references, funders) have no field and are skipped.
 
 use serde::Deserialize;
 
@@ -63,6 +63,7 @@ pub struct CrossrefRecord {
     pub(super) resource: Object<Resource>,
     pub(super) language: Text,
     pub(super) license: List<License>,
+    pub(super) link: List<FullTextLink>,
     #[serde(rename = "abstract")]
     pub(super) summary: Text,
     pub(super) subject: Texts,
@@ -141,6 +142,18 @@ pub(super) struct Address {
 pub(super) struct License {
     #[serde(rename = "URL")]
     pub(super) url: Text,
+    pub(super) content_version: Text,
+    pub(super) start: Object<Moment>,
+}
+
+/// An address of the text.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub(super) struct FullTextLink {
+    #[serde(rename = "URL")]
+    pub(super) url: Text,
+    pub(super) content_version: Text,
+    pub(super) intended_application: Text,
 }
 
 /// A member of `update-to` or `updated-by`.

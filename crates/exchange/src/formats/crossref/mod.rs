@@ -1,6 +1,7 @@
 //! A record of Crossref as an item: the JSON of its REST API and public data files, in every format since 2013,
 //! and of its content negotiation, which has texts instead of lists.
 
+mod access;
 mod container;
 mod dto;
 

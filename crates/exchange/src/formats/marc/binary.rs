@@ -92,6 +92,7 @@ fn fields_of(record: &[u8]) -> Option<MarcRecord<'_>> {
             let indicators = parts.next().unwrap_or_default();
             marc.fields.push(DataField {
                 tag: Cow::Borrowed(tag),
+                first_indicator: indicators.first().map_or(' ', |byte| char::from(*byte)),
                 second_indicator: indicators.get(1).map_or(' ', |byte| char::from(*byte)),
                 subfields: parts.filter_map(|part| subfield(part, decode)).collect(),
             });

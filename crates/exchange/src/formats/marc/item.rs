@@ -1,6 +1,7 @@
 //! Maps MARC 21 fields to the variables of an item.
 
 use super::record::{DataField, MarcRecord, without_sorting_signs};
+use super::unimarc;
 use citation_fields::catalogue::{self, without_stop};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names::suffixes::is_suffix;
@@ -12,6 +13,10 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Reads a record into an item; returns its type and level from the leader.
 pub fn read_item(record: &MarcRecord<'_>, item: &mut ItemBuilder) -> String {
+    if unimarc::is_unimarc(record) {
+        unimarc::read_fields(record, item);
+        return letters(record);
+    }
     item.set_kind(kind(record));
     title(record, item);
     names(record, item);
@@ -21,6 +26,10 @@ pub fn read_item(record: &MarcRecord<'_>, item: &mut ItemBuilder) -> String {
     series(record, item);
     identifiers(record, item);
     texts(record, item);
+    letters(record)
+}
+
+fn letters(record: &MarcRecord<'_>) -> String {
     let letters = [6, 7].map(|at| record.leader_at(at).unwrap_or(' '));
     letters.iter().collect::<String>().trim().to_owned()
 }
@@ -307,7 +316,7 @@ fn host(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
 }
 
 /// `volume:12`, or `Vol. 12, no. 3 (Mar. 2001), p. 23-45`.
-fn part_of_host(part: &str, item: &mut ItemBuilder) {
+pub(super) fn part_of_host(part: &str, item: &mut ItemBuilder) {
     let words = part.split(|c: char| c.is_whitespace() || matches!(c, ',' | ':' | '(' | ')'));
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(40).collect();
     for pair in words.windows(2) {

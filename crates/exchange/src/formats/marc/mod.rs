@@ -1,10 +1,11 @@
-//! MARC 21 of library catalogues: MARCXML, alone or in SRU and OAI responses, and binary ISO 2709 in UTF-8
+//! MARC 21 and UNIMARC of library catalogues: MARCXML, alone or in SRU and OAI responses, and binary ISO 2709 in UTF-8
 //! or MARC-8.
 
 mod binary;
 mod item;
 mod marc8;
 mod record;
+mod unimarc;
 mod xml;
 
 pub use xml::{CatalogueRecord, catalogue_records};

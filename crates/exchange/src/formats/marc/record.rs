@@ -13,6 +13,7 @@ pub struct MarcRecord<'a> {
 #[derive(Debug)]
 pub struct DataField<'a> {
     pub tag: Cow<'a, str>,
+    pub first_indicator: char,
     pub second_indicator: char,
     pub subfields: Vec<(char, Cow<'a, str>)>,
 }

@@ -84,7 +84,8 @@ fn fields_of<'x>(record: Element<'x>) -> MarcRecord<'x> {
             }
             ("datafield", Some(tag)) => marc.fields.push(DataField {
                 tag,
-                second_indicator: indicator(element),
+                first_indicator: indicator(element, "ind1"),
+                second_indicator: indicator(element, "ind2"),
                 subfields: element.children().filter_map(subfield).collect(),
             }),
             _ => {}
@@ -93,8 +94,8 @@ fn fields_of<'x>(record: Element<'x>) -> MarcRecord<'x> {
     marc
 }
 
-fn indicator(element: Element<'_>) -> char {
-    let indicator = element.attribute("ind2");
+fn indicator(element: Element<'_>, name: &str) -> char {
+    let indicator = element.attribute(name);
     indicator
         .and_then(|text| text.chars().next())
         .unwrap_or(' ')

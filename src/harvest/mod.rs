@@ -1,7 +1,13 @@
-//! Harvests of repositories by OAI-PMH: what is new or deleted since the last round, a part at a time. What
-//! was harvested survives a kill after each part.
+//! Harvests: what is new or deleted at a source since the last round, a part at a time. What was harvested
+//! survives a kill after each part.
+//!
+//! - `parts`: sources that give one list in parts: OAI-PMH, Crossref, OpenAlex, DataCite
+//! - `files`: lists of files, and folders
 
-use std::path::PathBuf;
+mod files;
+mod parts;
+
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -9,13 +15,13 @@ use serde::Serialize;
 
 use crate::background::{self, BackgroundThread};
 use crate::clock::{self, Clock};
-use crate::config::HarvestSettings;
+use crate::config::{HarvestKind, HarvestSettings};
 use crate::corpus::ingest::{self, IngestOptions, IngestSummary, RecordFormat};
 use crate::corpus::{Corpus, CorpusError};
+use crate::provider::download::DownloadError;
 use crate::provider::{Deadline, ProviderError, Repository};
 use crate::store::StoreError;
-use citation_model::identifier::percent_encode;
-use citation_records::{RecordError, oai};
+use citation_records::RecordError;
 
 /// How often the thread checks whether a harvest is due.
 const LOOK: Duration = Duration::from_secs(60);
@@ -47,6 +53,12 @@ pub enum HarvestError {
     Endless,
     #[error("an answer broke off, or is no list of records")]
     Incomplete,
+    #[error("{0}")]
+    Download(#[from] DownloadError),
+    #[error("{file} is at another place than the list that names it, or is no address of the web")]
+    Elsewhere { file: String },
+    #[error("the lists name more than {limit} further lists")]
+    TooManyLists { limit: usize },
     #[error("a file cannot be written: {0}")]
     Io(#[from] std::io::Error),
 }
@@ -94,44 +106,18 @@ pub fn round(
     progress: &mut dyn FnMut(&HarvestSummary),
 ) -> Result<HarvestSummary, HarvestError> {
     let harvest = Harvest { corpus, settings };
-    let repository = Repository::new(settings);
     let mut summary = HarvestSummary::default();
-    let mut token = harvest.fact("token")?;
-    if token.is_empty() {
-        harvest.begin(now)?;
+    match settings.kind {
+        HarvestKind::List => files::listed(&harvest, stop, &mut summary, progress)?,
+        HarvestKind::Folder => files::folder(&harvest, stop, &mut summary, progress)?,
+        HarvestKind::Oai
+        | HarvestKind::Crossref
+        | HarvestKind::Openalex
+        | HarvestKind::Datacite => parts::all(&harvest, now, stop, &mut summary, progress)?,
     }
-    loop {
-        if stop.load(Ordering::Relaxed) {
-            summary.stopped = true;
-            return Ok(summary);
-        }
-        let query = harvest.query(&token)?;
-        let answer = repository.ask(&query, &Deadline::of(PART_TIME))?;
-        let answer = answer.ok_or(HarvestError::NotThere)?;
-        match oai::error(&answer) {
-            Some((code, _)) if code == "noRecordsMatch" => break,
-            // It has forgotten the list: the round starts again.
-            Some((code, _)) if code == "badResumptionToken" && !token.is_empty() => {
-                token.clear();
-                harvest.begin(now)?;
-                continue;
-            }
-            Some((code, text)) => return Err(HarvestError::Refused { code, text }),
-            None => {}
-        }
-        summary.add(&harvest.ingest(&answer)?);
-        progress(&summary);
-        let next = oai::resumption_token(&answer)?.unwrap_or_default();
-        if !next.is_empty() && next == token {
-            return Err(HarvestError::Endless);
-        }
-        token = next;
-        harvest.set_fact("token", &token)?;
-        if token.is_empty() {
-            break;
-        }
+    if !summary.stopped {
+        harvest.set_fact("finished", &now.to_string())?;
     }
-    harvest.end(now)?;
     Ok(summary)
 }
 
@@ -160,52 +146,52 @@ impl Harvest<'_> {
 
     /// The next round asks for what changed since this one started. Of its first day some records come
     /// twice, which changes nothing.
-    fn end(&self, now: i64) -> Result<(), StoreError> {
+    fn end(&self) -> Result<(), StoreError> {
         let started = self.fact("started")?;
         self.set_fact("token", "")?;
-        self.set_fact("from", &started)?;
-        self.set_fact("finished", &now.to_string())
+        self.set_fact("from", &started)
     }
 
-    fn query(&self, token: &str) -> Result<String, StoreError> {
-        if !token.is_empty() {
-            let token = percent_encode(token);
-            return Ok(format!("?verb=ListRecords&resumptionToken={token}"));
-        }
-        let settings = self.settings;
-        let mut query = format!(
-            "?verb=ListRecords&metadataPrefix={}",
-            percent_encode(&settings.prefix)
-        );
-        for (name, value) in [("set", settings.set.clone()), ("from", self.fact("from")?)] {
-            if !value.is_empty() {
-                query.push_str(&format!("&{name}={}", percent_encode(&value)));
-            }
-        }
-        Ok(query)
-    }
-
-    fn ingest(&self, answer: &[u8]) -> Result<IngestSummary, HarvestError> {
+    /// A place for a file while it is read.
+    fn temporary(&self, name: &str) -> Result<PathBuf, HarvestError> {
         let directory = self.corpus.store().directory().join("tmp");
         std::fs::create_dir_all(&directory)?;
-        let path: PathBuf = directory.join(format!("harvest-{}.xml", self.settings.name));
-        std::fs::write(&path, answer)?;
+        Ok(directory.join(format!("harvest-{}-{name}", self.settings.name)))
+    }
+
+    /// Reads files into the corpus. `again` reads those too that were read before.
+    fn ingest(
+        &self,
+        paths: &[PathBuf],
+        format: Option<RecordFormat>,
+        again: bool,
+        stop: &AtomicBool,
+    ) -> Result<IngestSummary, HarvestError> {
         let options = IngestOptions {
-            format: Some(RecordFormat::Oai),
+            format,
             threads: 1,
-            again: true,
+            again,
             index: false,
             ..IngestOptions::default()
         };
-        let stop = AtomicBool::new(false);
-        let read = ingest::ingest(
+        Ok(ingest::ingest(
             self.corpus,
-            std::slice::from_ref(&path),
+            paths,
             &options,
-            &stop,
+            stop,
             &mut |_| {},
-        );
-        let _ = std::fs::remove_file(&path);
+        )?)
+    }
+
+    /// Reads a file that was fetched, and removes it. A file is read whole.
+    fn ingest_fetched(
+        &self,
+        path: &Path,
+        format: Option<RecordFormat>,
+    ) -> Result<IngestSummary, HarvestError> {
+        let paths = [path.to_owned()];
+        let read = self.ingest(&paths, format, true, &AtomicBool::new(false));
+        let _ = std::fs::remove_file(path);
         let summary = read?;
         if summary.is_complete() {
             Ok(summary)
