@@ -12,11 +12,11 @@ use super::labels::{self, Label};
 use super::marks::Part;
 use super::metas::Metas;
 use super::page::{Line, Marked, Page};
-use super::pool::{Candidate, Pool};
+use super::pool::Pool;
 use super::title::{self, bare, fold};
 use super::traits::{Trait, Traits};
 use super::weights::Field;
-use super::{Sources, address, byline, dates, open_graph, people};
+use super::{Sources, address, byline, dates, given_names, open_graph, people};
 use crate::names;
 
 /// Number of lines before and after the heading that are searched for a byline.
@@ -81,68 +81,7 @@ pub(super) fn candidates(
     }
     describe(&mut pool, page, known);
     pool.rank();
-    prefer(&mut pool);
     pool
-}
-
-/// Puts a better candidate first: the owner of the site and the author of another text are authors only if there
-/// is nobody else, and a byline with all names of a list completes it.
-fn prefer(pool: &mut Pool<Vec<Name>>) {
-    const STATED: [Trait; 8] = [
-        Trait::Highwire,
-        Trait::DublinCore,
-        Trait::Eprints,
-        Trait::Coins,
-        Trait::Schema,
-        Trait::OpenGraph,
-        Trait::Meta,
-        Trait::SocialTag,
-    ];
-    const BYLINES: [Trait; 4] = [
-        Trait::MarkedSure,
-        Trait::Marked,
-        Trait::Profile,
-        Trait::LabelledLine,
-    ];
-    let all = pool.candidates();
-    let is_given = |candidate: &Candidate<Vec<Name>>| candidate.score > 0.0;
-    let Some(best) = all.first() else {
-        return;
-    };
-    let is_of_other = best.traits.has(Trait::Behind) && !best.traits.has_any(&STATED);
-    // The person that a blog is named for is its author.
-    let is_owner = best.traits.has(Trait::IsSite) && !best.traits.has(Trait::IsPeople);
-    let better = if is_owner {
-        all.iter().position(|other| {
-            is_given(other) && other.traits.has_any(&STATED) && !other.traits.has(Trait::IsSite)
-        })
-    } else if is_of_other {
-        all.iter().position(|other| {
-            let is_byline = other.traits.has_any(&BYLINES) && other.traits.has(Trait::Near);
-            is_given(other)
-                && is_byline
-                && other.traits.has(Trait::IsPeople)
-                && !other.traits.has(Trait::Behind)
-        })
-    } else if best.traits.has(Trait::Subset) {
-        let names: Vec<&str> = best.key.split(';').collect();
-        all.iter().position(|other| {
-            let has_all = || {
-                let others: Vec<&str> = other.key.split(';').collect();
-                others.len() > names.len() && names.iter().all(|name| others.contains(name))
-            };
-            let is_byline = other.traits.has(Trait::LabelledLine) && other.traits.has(Trait::Near);
-            is_given(other) && is_byline && other.traits.has(Trait::IsPeople) && has_all()
-        })
-    } else {
-        None
-    };
-    if let Some(at) = better {
-        pool.candidates_mut()
-            .get_mut(..=at)
-            .into_iter()
-            .for_each(|head| head.rotate_right(1));
-    }
 }
 
 /// Adds the names of visible places.
@@ -170,12 +109,15 @@ fn add_visible(
                 add(group.names, &[source, place, beside, Trait::Listed]);
             }
         }
-        for (at, group) in groups(page, &marks, APART).into_iter().enumerate() {
-            let order = if at == 0 { Trait::First } else { Trait::Late };
+        let mut order = Trait::First;
+        for group in groups(page, &marks, APART) {
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
             let beside = beside(group.line, known);
             add(group.names, &[source, place, order, behind, beside]);
+            if group.part == Part::Main {
+                order = Trait::Late;
+            }
         }
     }
     for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
@@ -204,6 +146,9 @@ fn add_visible(
     for (names, source) in signatures(page) {
         add(names, &[source]);
     }
+    for names in closing(page, known.heading) {
+        add(names, &[Trait::Signature, Trait::Far]);
+    }
     for names in in_text(page, known.heading) {
         add(names, &[Trait::LabelInText]);
     }
@@ -228,6 +173,7 @@ fn once(name: Name) -> Name {
 fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
     match known.heading {
         _ if part == Part::Aside => Trait::Aside,
+        _ if part == Part::Others => Trait::Elsewhere,
         Some(at) if line < at.saturating_sub(BEFORE) || line > at + BEHIND => Trait::Far,
         Some(at) if line < at => Trait::Above,
         Some(_) => Trait::Near,
@@ -255,7 +201,7 @@ fn behind(page: &Page, known: &Known<'_>, line: usize) -> Trait {
 /// The names without those of the site's owner, if others remain.
 fn without_owners(names: Vec<Name>, known: &Known<'_>) -> Vec<Name> {
     let others: Vec<Name> = (names.iter())
-        .filter(|name| !is_owner(name, known))
+        .filter(|name| !is_impersonal_owner(name, known))
         .cloned()
         .collect();
     if others.iter().any(people::is_person) {
@@ -265,13 +211,41 @@ fn without_owners(names: Vec<Name>, known: &Known<'_>) -> Vec<Name> {
     }
 }
 
+/// Words beside the name of a site that stands as its author: `Example Redaktion`.
+const STAFF: [&str; 26] = words(
+    "redaktion online news team staff editorial editors desk redacción redação redazione rédaction press presse \
+     media newsroom office web die der the la le el das diario",
+);
+
+/// Whether a name is the site, its publisher or its staff: it has the words of their names or of the host, and no
+/// given name before others.
 fn is_owner(name: &Name, known: &Known<'_>) -> bool {
-    let shown = bare(&name.display());
-    let is_host = || {
-        let host = known.host.map(address::bare_host).unwrap_or_default();
-        shown.len() > 3 && fold(&host).contains(&shown)
-    };
-    known.owners.contains(&shown) || is_host()
+    const MIN_LENGTH: usize = 4;
+    let display = name.display();
+    let shown = bare(&display);
+    let words = display.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(fold).collect();
+    let is_own = |word: &&String| !STAFF.contains(&word.as_str());
+    let core: String = words.iter().filter(is_own).map(String::as_str).collect();
+    let host = known.host.map(str::to_lowercase).unwrap_or_default();
+    let mut labels = host.split(['.', '-']).filter(|label| label.len() > 1);
+    let name_of_host = fold(&address::bare_host(&host));
+    let is_long = core.chars().count() >= MIN_LENGTH;
+    known.owners.contains(&shown)
+        || core.is_empty()
+        || is_long
+            && known.owners.iter().any(|owner| {
+                owner.starts_with(&core)
+                    || core.starts_with(owner.as_str()) && owner.chars().count() >= MIN_LENGTH
+            })
+        || is_long && name_of_host.contains(&core)
+        || name_of_host.len() >= MIN_LENGTH && core.contains(&name_of_host)
+        || labels.any(|label| label == core)
+}
+
+/// Whether a name is that of the owner and not of a person whose site has the same name.
+fn is_impersonal_owner(name: &Name, known: &Known<'_>) -> bool {
+    is_owner(name, known) && !given_names::begins_with_one(&name.display())
 }
 
 /// The names folded, without suffixes, which some places leave out.
@@ -300,6 +274,17 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
         .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
         .collect();
     let title = fold(known.title);
+    let menu = page.lines.iter().filter(|line| line.part == Part::Aside);
+    let menu = menu.filter(|line| line.text.len() <= 60).take(MENU);
+    let menu: HashSet<String> = menu.map(|line| fold(&line.text)).collect();
+    let bylines: Vec<Vec<String>> = (pool.candidates().iter())
+        .filter(|candidate| {
+            let traits = candidate.traits;
+            let is_near = traits.has(Trait::LabelledLine) && traits.has(Trait::Near);
+            is_near && candidate.value.iter().all(people::is_person)
+        })
+        .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
+        .collect();
     for (at, candidate) in pool.candidates_mut().iter_mut().enumerate() {
         let names = &candidate.value;
         let own = sets.get(at).map(Vec::as_slice).unwrap_or_default();
@@ -316,6 +301,25 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             )
             .with_if(names.iter().all(people::is_person), Trait::IsPeople)
             .with_if(names.iter().any(people::is_person), Trait::HasPerson)
+            .with_if(
+                names
+                    .iter()
+                    .any(|name| given_names::begins_with_one(&name.display())),
+                Trait::HasGivenName,
+            )
+            .with_if(
+                names.iter().all(|name| (2..=4).contains(&words(name))),
+                Trait::IsFullName,
+            )
+            .with_if(
+                names.iter().all(|name| is_impersonal_owner(name, known)),
+                Trait::IsOwner,
+            )
+            .with_if(own.iter().any(|one| menu.contains(one)), Trait::IsInMenu)
+            .with_if(
+                bylines.iter().any(|byline| has_all(own, byline)),
+                Trait::IsInByline,
+            )
             .with_if(
                 names
                     .iter()
@@ -343,6 +347,9 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             .with_if(known.is_story, Trait::OfStory);
     }
 }
+
+/// Maximum number of lines of menus that names are compared with.
+const MENU: usize = 400;
 
 /// Whether a name is the folded title or a phrase of it: `Jacobs Gold Coffee` in `Jacobs Gold Coffee for 4.80 €`.
 fn is_of_title(name: &Name, title: &str) -> bool {
@@ -797,6 +804,43 @@ fn signatures(page: &Page) -> Vec<(Vec<Name>, Trait)> {
         }
     }
     found
+}
+
+/// The people on the short lines behind the last long paragraph, and behind «By» on short lines far from the heading.
+fn closing(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
+    const PARAGRAPH: usize = 200;
+    const SHORT: usize = 80;
+    let is_main = |line: &&Line| line.part == Part::Main && line.heading == 0;
+    let start = heading.unwrap_or(0);
+    let lines = || {
+        page.lines
+            .iter()
+            .enumerate()
+            .skip(start)
+            .filter(|(_, line)| is_main(line))
+    };
+    let last = lines()
+        .filter(|(_, line)| line.text.len() >= PARAGRAPH)
+        .last();
+    let behind = last.map(|(at, _)| at + 1);
+    let behind = behind
+        .and_then(|at| page.lines.get(at..))
+        .unwrap_or_default();
+    let behind = behind.iter().take_while(is_main).take(3);
+    let behind = behind
+        .filter(|line| line.text.len() <= SHORT)
+        .map(|line| (line.text.as_str(), false));
+    let labelled = lines()
+        .filter(|(at, line)| *at > start + BEHIND && line.text.len() <= SHORT)
+        .filter_map(|(_, line)| {
+            let (rest, is_labelled) = people::without_label(&line.text);
+            is_labelled.then_some((rest, true))
+        });
+    let found = behind.chain(labelled).map(|(text, is_labelled)| {
+        byline::names_in(text.trim_matches(['(', ')', '–', '-', ' ']), is_labelled)
+    });
+    let is_people = |names: &Vec<Name>| !names.is_empty() && names.iter().all(people::is_person);
+    found.filter(is_people).take(GROUPS).collect()
 }
 
 /// The text in brackets at the start of a line: `【…】`, `（…）`, `[…]`.

@@ -67,6 +67,14 @@ pub(super) fn candidates(
     add(own.container.as_deref(), &[Trait::OwnCitation]);
     let journal = title::journal(page, Some(known.title), known.site);
     add(journal.as_deref(), &[Trait::TitlePart]);
+    // `Site - Journal of Tides - Full Text`
+    if known.is_article {
+        for piece in title::pieces(&page.title, |_| false) {
+            let name = page.title.get(piece).map(str::trim);
+            let name = name.filter(|name| is_periodical(name) && name.contains(' '));
+            add(name, &[Trait::TitlePart]);
+        }
+    }
     let proceedings = title::proceedings(page);
     add(proceedings.as_deref(), &[Trait::TitlePart, Trait::IsWork]);
     // `Chapter 3 Title | Book`

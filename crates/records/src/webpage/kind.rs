@@ -274,6 +274,13 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_post && !known.is_article && names_it(&MAGAZINES) {
         signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
     }
+    // Newspapers and magazines write stories; blogs have been told by then.
+    if known.is_story && is_post && !known.is_article {
+        signs.push((ItemType::NewspaperArticle, 1.1, "story"));
+    }
+    if is_post && !known.is_story && !known.is_article && has_comment_form(known.page) {
+        signs.push((ItemType::BlogPost, 1.5, "form for comments"));
+    }
     if is_on(&VIDEO_HOSTS) {
         signs.push((ItemType::MotionPicture, 3.0, "host of videos"));
     }
@@ -302,6 +309,21 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_wiki(Metas(known.page)) && host.contains("wikipedia") {
         signs.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
     }
+}
+
+/// Whether a page asks for a comment, as posts of blogs do.
+fn has_comment_form(page: &Page) -> bool {
+    const FORMS: [&str; 17] = phrases(
+        "leave a comment|leave a reply|post a comment|add a comment|schreibe einen kommentar|\
+         schreib einen kommentar|einen kommentar schreiben|kommentar schreiben|kommentar hinterlassen|\
+         laisser un commentaire|deja un comentario|deja una respuesta|deixe um comentário|lascia un commento|\
+         plaats een reactie|dodaj komentarz|skriv en kommentar",
+    );
+    let mut short = page.lines.iter().filter(|line| line.text.len() <= 60);
+    short.any(|line| {
+        let text = line.text.to_lowercase();
+        FORMS.iter().any(|form| text.starts_with(form))
+    })
 }
 
 /// Whether a page has a menu with the sections of a newspaper.

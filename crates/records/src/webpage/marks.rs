@@ -26,6 +26,8 @@ pub(super) struct Marks {
     pub date: bool,
     /// The title of the work.
     pub title: bool,
+    /// The line above the title, which some headings have inside: `Climate: The title`.
+    pub kicker: bool,
     /// The given name of a person whose family name is also marked.
     pub given: bool,
     pub family: bool,
@@ -76,6 +78,11 @@ const TITLE: [&str; 9] = words(
 const NOT_TITLE: [&str; 12] =
     words("sub site blog comment list link series journal issue box -wrap container");
 
+const KICKER: [&str; 13] = words(
+    "kicker overline topline dachzeile roofline eyebrow spitzmarke antetitulo surtitre overtitle pretitle \
+     headline-intro preline",
+);
+
 impl Marks {
     /// Combines the meanings of two words of one element.
     pub fn and(self, other: Marks) -> Marks {
@@ -87,6 +94,7 @@ impl Marks {
             author: self.author || other.author,
             date: self.date || other.date,
             title: self.title || other.title,
+            kicker: self.kicker || other.kicker,
             given: self.given || other.given,
             family: self.family || other.family,
         }
@@ -162,6 +170,7 @@ fn of_word(word: &str) -> Marks {
         author: has(&AUTHOR) && !has(&NOT_AUTHOR),
         date: is_date && !has(&NOT_DATE),
         title: is_title && !has(&NOT_TITLE),
+        kicker: has(&KICKER),
         given: matches!(
             bare.as_str(),
             "givenname" | "givennames" | "firstname" | "forename"

@@ -20,6 +20,7 @@ mod dois;
 mod dublin_core;
 mod explanation;
 mod fact;
+mod given_names;
 mod highwire;
 mod item;
 mod kind;

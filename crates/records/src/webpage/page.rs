@@ -78,8 +78,18 @@ pub(super) struct Line {
     pub heading: u8,
     /// The text of a heading with the markup of italics and raised or lowered letters, if it has any.
     pub rich: Option<String>,
+    /// The text of a heading behind its first inline element.
+    pub behind: Option<Behind>,
     /// Whether it is a link to the start page of the site, as the site's name is.
     pub is_home: bool,
+}
+
+/// The text of a heading behind its first inline element, which may be a kicker.
+#[derive(Debug)]
+pub(super) struct Behind {
+    pub text: String,
+    /// Whether the class of the element is that of a kicker.
+    pub is_kicker: bool,
 }
 
 /// A text with a meaning given by markup.
@@ -161,6 +171,8 @@ struct PageReader {
     line_is_home: bool,
     /// The line with markup, if it is a heading.
     rich: String,
+    /// Where the first inline element of the heading ends in the line, and whether it is a kicker.
+    first_end: Option<(usize, bool)>,
     /// A given name waiting for a family name.
     given: Option<String>,
     words: Words,
@@ -171,6 +183,9 @@ struct Open {
     part: Part,
     /// A link to the start page.
     is_home: bool,
+    is_kicker: bool,
+    /// Whether it begins the text of a heading.
+    is_first: bool,
 }
 
 struct Capture {
@@ -263,6 +278,8 @@ impl Sink for PageReader {
             name: tag.name,
             part,
             is_home: name == element::A && tag.get(attribute::HREF).is_some_and(is_home),
+            is_kicker: marks.kicker,
+            is_first: self.line.trim().is_empty() && INLINE.contains(&name) && self.heading() > 0,
         });
     }
 
@@ -277,7 +294,11 @@ impl Sink for PageReader {
         // An unmatched end tag is ignored; a late one also ends the elements inside.
         let innermost = self.open.iter().enumerate().rev().take(CLOSES);
         let found = innermost.into_iter().find(|(_, open)| open.name == name);
-        if let Some((at, _)) = found {
+        let found = found.map(|(at, open)| (at, open.is_first, open.is_kicker));
+        if let Some((at, is_first, is_kicker)) = found {
+            if is_first && self.first_end.is_none() && !self.line.trim().is_empty() {
+                self.first_end = Some((self.line.len(), is_kicker));
+            }
             self.close(at);
         }
     }
@@ -342,6 +363,15 @@ impl PageReader {
             return;
         }
         let (text, rich) = (squeeze(&self.line), squeeze(&self.rich));
+        let behind = self.first_end.take().and_then(|(at, is_kicker)| {
+            let text = squeeze(self.line.get(at..)?);
+            let text = text.trim_start_matches(|c: char| ":–—|/· ".contains(c));
+            let is_title = text.chars().count() > 9;
+            is_title.then(|| Behind {
+                text: text.to_owned(),
+                is_kicker,
+            })
+        });
         self.line.clear();
         self.rich.clear();
         let (text, rich) = without_footnote(text, rich);
@@ -351,6 +381,7 @@ impl PageReader {
                 part: self.line_part,
                 heading: self.line_heading,
                 rich: Some(clean::rich(&rich)).filter(|_| rich.contains('<')),
+                behind,
                 is_home: self.line_is_home,
             });
         }
@@ -479,7 +510,11 @@ impl PageReader {
             }
             element::BODY | element::HTML | element::HEAD | element::NAV => None,
             element::FOOTER | element::FORM | element::MAIN => None,
-            _ if matches!(part, Part::Hidden | Part::Others) => None,
+            _ if part == Part::Hidden => None,
+            // Teasers have bylines too; so do articles in boxes of the same class.
+            _ if part == Part::Others => {
+                (is_sure || marks.author).then_some(Kind::Byline { is_sure })
+            }
             _ if marks.given => Some(Kind::Given),
             _ if marks.family => Some(Kind::Family),
             element::TIME => Some(Kind::Date {

@@ -335,7 +335,7 @@ fn kinds(object: &Object) -> impl Iterator<Item = &str> {
 
 /// Types of works, their CSL types, and how likely the page is about them: 2 for specific article types, 1
 /// for works in general, 0 for the page.
-const WORKS: [(&str, Option<ItemType>, usize); 44] = [
+const WORKS: [(&str, Option<ItemType>, usize); 48] = [
     ("ScholarlyArticle", Some(ItemType::Article), 2),
     ("MedicalScholarlyArticle", Some(ItemType::Article), 2),
     ("NewsArticle", Some(ItemType::NewspaperArticle), 2),
@@ -368,6 +368,10 @@ const WORKS: [(&str, Option<ItemType>, usize); 44] = [
     ("VideoObject", Some(ItemType::MotionPicture), 1),
     ("Movie", Some(ItemType::MotionPicture), 1),
     ("TVEpisode", Some(ItemType::MotionPicture), 1),
+    ("MusicRecording", Some(ItemType::Song), 1),
+    ("MusicAlbum", Some(ItemType::Song), 1),
+    ("PodcastSeries", Some(ItemType::Broadcast), 1),
+    ("VisualArtwork", Some(ItemType::Graphic), 1),
     ("Recipe", None, 1),
     ("HowTo", None, 1),
     ("ClaimReview", None, 1),

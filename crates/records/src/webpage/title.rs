@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use citation_model::lists::words;
 
-use super::page::Page;
+use super::page::{Line, Page};
 
 /// Separators between a title and the name of the site.
 const MARKS: [&str; 20] = [
@@ -191,7 +191,12 @@ pub(super) fn heading(page: &Page, title: &str) -> Option<usize> {
     let title = fold(title);
     let lines = || page.lines.iter().enumerate();
     let is_title = |text: &str| text.len() <= 3 * title.len() && fold(text) == title;
-    let headed = lines().find(|(_, line)| line.heading > 0 && is_title(&line.text));
+    let is_behind = |line: &Line| {
+        let behind = line.behind.as_ref();
+        behind.is_some_and(|behind| is_title(&behind.text))
+    };
+    let headed =
+        lines().find(|(_, line)| line.heading > 0 && (is_title(&line.text) || is_behind(line)));
     let first = || lines().find(|(_, line)| line.heading == 1);
     let plain = || lines().find(|(_, line)| is_title(&line.text));
     let found = if title.is_empty() {

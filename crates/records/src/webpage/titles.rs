@@ -113,6 +113,14 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         let traits = traits.with_if(line.is_home, Trait::Host);
         let rich = line.rich.as_deref().unwrap_or(&line.text);
         pool.add(fold(&line.text), rich.to_owned(), traits);
+        if let Some(behind) = &line.behind {
+            let element = match behind.is_kicker {
+                true => Trait::BehindKicker,
+                false => Trait::BehindElement,
+            };
+            let traits = Traits::of(&[source, element]);
+            pool.add(fold(&behind.text), behind.text.clone(), traits);
+        }
         // A page that heads its text with the type and the title.
         if line.heading == 1 {
             add_parts(

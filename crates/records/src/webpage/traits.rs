@@ -68,6 +68,9 @@ traits! {
     First = "first of its kind",
     Behind = "behind another heading",
     Late = "not the first of its kind",
+    Elsewhere = "among other works",
+    BehindKicker = "behind a kicker in its heading",
+    BehindElement = "behind the first element of its heading",
 
     // Agreement.
     Agreed = "two kinds of sources agree",
@@ -103,6 +106,11 @@ traits! {
     HasPlainWord = "has a word that the text has in lower case",
     IsPeople = "names of people",
     HasPerson = "has a person",
+    HasGivenName = "begins with a common given name",
+    IsFullName = "whole names of people",
+    IsOwner = "the site or its staff, not a person",
+    IsInMenu = "text of a menu",
+    IsInByline = "part of a labelled byline",
     IsSingleWord = "single word",
     IsSingle = "single name",
     IsDay = "a day",

@@ -52,7 +52,7 @@ pub(super) fn weight(one: Trait, field: Field) -> f32 {
 /// The column of the site is fitted with and without tags, the others with tags only; their weights of `Beside`,
 /// `Listed`, `HasPlainWord`, `IsPeriodical` and of a title in `OwnCitation` are set by hand.
 #[rustfmt::skip]
-const WEIGHTS: [(Trait, [f32; 6]); 89] = [
+const WEIGHTS: [(Trait, [f32; 6]); 97] = [
     (Trait::Given, [0.00, 2.35, 0.91, 0.42, -2.34, -1.60]),
     (Trait::Highwire, [6.05, 0.00, 8.42, 4.11, 5.38, 6.05]),
     (Trait::DublinCore, [2.81, 0.00, 4.42, 5.08, 2.47, 4.04]),
@@ -97,6 +97,9 @@ const WEIGHTS: [(Trait, [f32; 6]); 89] = [
     (Trait::First, [-0.30, 0.00, 0.81, 1.65, 0.00, 0.00]),
     (Trait::Behind, [0.00, 0.00, -0.86, -0.89, 0.00, 0.00]),
     (Trait::Late, [-1.18, 0.00, -1.27, -1.33, 0.00, 0.00]),
+    (Trait::Elsewhere, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
+    (Trait::BehindKicker, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
+    (Trait::BehindElement, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
     (Trait::Agreed, [4.28, 1.04, 0.63, 1.80, 0.89, 1.20]),
     (Trait::AgreedTwice, [2.27, 1.66, 1.22, 1.34, 1.20, 1.00]),
     (Trait::Alone, [0.00, 0.11, 1.17, 1.03, -0.88, -0.89]),
@@ -128,6 +131,11 @@ const WEIGHTS: [(Trait, [f32; 6]); 89] = [
     (Trait::HasPlainWord, [0.00, 0.00, -1.00, 0.00, 0.00, 0.00]),
     (Trait::IsPeople, [0.00, 0.00, 1.65, 0.00, 0.00, 0.00]),
     (Trait::HasPerson, [0.00, 0.00, -0.85, 0.00, 0.00, 0.00]),
+    (Trait::HasGivenName, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
+    (Trait::IsFullName, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
+    (Trait::IsOwner, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
+    (Trait::IsInMenu, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
+    (Trait::IsInByline, [0.00, 0.00, 0.00, 0.00, 0.00, 0.00]),
     (Trait::IsSingleWord, [-0.24, 0.00, -1.89, 0.00, -1.10, 0.00]),
     (Trait::IsSingle, [0.00, 0.00, 0.17, 0.00, 0.00, 0.00]),
     (Trait::IsDay, [0.00, 0.00, 0.00, 0.68, 0.00, 0.00]),
