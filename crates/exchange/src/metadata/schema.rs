@@ -139,15 +139,15 @@ fn open_access() -> ObjectBuilder {
             "A copy of the text that anybody may read. Only on request; null if none is known.",
         ))
         .read_only(true)
-        .property("url", told("Its address: http or https."))
+        .property("url", described("Its address: http or https."))
         .property(
             "version",
-            told("`published`, `accepted` or `submitted`; null if unknown."),
+            described("`published`, `accepted` or `submitted`; null if unknown."),
         )
-        .property("license", told("`cc-by-4.0`, or as the source writes it."))
+        .property("license", described("`cc-by-4.0`, or as the source writes it."))
         .property(
             "source",
-            told("Who says so: a source, or `pmc` for PubMed Central."),
+            described("Who says so: a source, or `pmc` for PubMed Central."),
         )
 }
 
