@@ -328,7 +328,7 @@ BEGIN
 END;
 ";
 
-/// Version 7: where the texts of works are open, what asks sources whether a record has changed, and which
+/// Where the texts of works are open, what asks sources whether a record has changed, and which
 /// records a file had.
 const ACCESS: &str = "
 CREATE TABLE open_copies (

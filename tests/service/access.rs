@@ -16,12 +16,9 @@ const DAY: u64 = 86_400;
 
 /// Crossref's record of a work, with an open licence or without one.
 fn record(is_open: bool) -> Reply {
-    let license = match is_open {
-        true => {
-            json!([{"URL": "http://creativecommons.org/licenses/by/4.0/", "content-version": "vor"}])
-        }
-        false => json!([]),
-    };
+    let open =
+        json!({"URL": "http://creativecommons.org/licenses/by/4.0/", "content-version": "vor"});
+    let license: Vec<_> = is_open.then_some(open).into_iter().collect();
     let body = json!({"status": "ok", "message": {"DOI": "10.5555/frogs", "type": "journal-article",
         "title": ["On frogs of the northern marsh"], "author": [{"family": "Doe", "given": "Jo"}],
         "container-title": ["Journal of Frogs"], "volume": "3", "page": "11-19",
@@ -175,12 +172,4 @@ fn unchanged_record_is_confirmed_without_being_sent() {
     assert_eq!(app.app.lookup.stored(), 1, "nothing was stored again");
     // The record itself is as old as it was.
     assert_eq!(look_up(&app, "open_access"), first);
-}
-
-#[test]
-fn scratch_write_template() {
-    if std::env::var("CITATION_SCRATCH").is_ok() {
-        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("citation.toml");
-        std::fs::write(path, citation::config::template()).unwrap();
-    }
 }

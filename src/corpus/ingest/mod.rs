@@ -301,9 +301,10 @@ impl IngestRun<'_> {
         };
         let store = self.corpus.store().clone();
         let format = self.options.format.map_or("", RecordFormat::as_str);
-        let earlier = match self.options.again {
-            true => None,
-            false => store.last_ingest_of(&path.display().to_string())?,
+        let earlier = if self.options.again {
+            None
+        } else {
+            store.last_ingest_of(&path.display().to_string())?
         };
         let begun = store.begin_ingest(&path.display().to_string(), key, format)?;
         let rejects_path = self.rejects_path(begun.id, path);

@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn fingerprints_are_taken_in_parts() {
         let mut new = NewFingerprints::default();
-        new.extend(&vec![7; PART + 1]);
+        new.extend(&[7; PART + 1]);
         assert_eq!(new.take(false).map(|part| part.len()), Some(PART));
         assert_eq!(new.take(false), None);
         assert_eq!(new.take(true), Some(vec![7]));

@@ -318,7 +318,7 @@ mod tests {
             let (first, second) = (indicators.next().unwrap(), indicators.next().unwrap());
             out.push_str(&format!(
                 "<mxc:datafield tag='{}' ind1='{first}' ind2='{second}'>",
-                &head[..3]
+                head.get(..3).unwrap()
             ));
             for subfield in rest.split('$') {
                 let (code, value) = subfield.split_at(1);
