@@ -7,7 +7,8 @@ import { base, collection, counts, holds, isReady, open, person, reads, send, si
 
 const TRUE = "Watson JD, Crick FHC. Molecular structure of nucleic acids: a structure for deoxyribose nucleic acid. Nature. 1953;171(4356):737-738. doi:10.1038/171737a0";
 const FALSE = "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.";
-const markdown = (name, ...references) => ({ name, mimeType: "text/markdown", buffer: Buffer.from(`# A paper\n\nText.\n\n# References\n\n${references.map((one) => `${one}\n`).join("\n")}`) });
+const paper = (name, ...references) => ({ name, mimeType: "text/x-tex", buffer: Buffer.from(`\\documentclass{article}\\begin{document}A\\cite{r0}.\\begin{thebibliography}{9}
+${references.map((one, n) => `\\bibitem{r${n}} ${one}\n`).join("")}\\end{thebibliography}\\end{document}`) });
 
 // An archive of stored files (APPNOTE, 4.3).
 function zip(files) {
@@ -42,7 +43,7 @@ test("several manuscripts are checked in the background, and the page can be clo
   const { page, close } = await open();
   await signIn(page, person);
   await visit(page, "/verify");
-  await page.setInputFiles("#file", [markdown("one.md", TRUE), markdown("two.md", FALSE)]);
+  await page.setInputFiles("#file", [paper("one.tex", TRUE), paper("two.tex", FALSE)]);
   await page.waitForURL(/\/verify\?job=/);
   await visit(page, "/account/jobs");
   await reads(page, "#jobs .badge", "Done");
@@ -50,7 +51,7 @@ test("several manuscripts are checked in the background, and the page can be clo
   await page.getByRole("link", { name: /^Verification/ }).first().click();
   await page.getByRole("link", { name: "Decide about each reference" }).click();
   await holds(async () => assert.deepEqual((await verdicts(page)).sort(), ["Not in the sources searched", "Verified"]));
-  await page.locator(".evidence .place").filter({ hasText: /\.md/ }).waitFor();
+  await page.locator(".evidence .place").filter({ hasText: /\.tex/ }).waitFor();
   await close();
 });
 
@@ -58,7 +59,7 @@ test("an archive is checked like its files", async () => {
   const { page, close } = await open();
   await signIn(page, person);
   await visit(page, "/verify");
-  const files = [markdown("a.md", TRUE), markdown("b.md", TRUE)];
+  const files = [paper("a.tex", TRUE), paper("b.tex", TRUE)];
   await page.setInputFiles("#file", { name: "all.zip", mimeType: "application/zip", buffer: zip(files) });
   await holds(async () => assert.deepEqual(await verdicts(page), ["Verified", "Verified"]));
   await page.waitForURL(/\/verify\?job=/);
@@ -73,7 +74,7 @@ test("several files are imported as a job, each with its report", async () => {
   await page.goto(`${address}/import`);
   await isReady(page);
   const bib = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
-  await page.setInputFiles("#file", [bib("a.bib", "@book{a, title={One}, year=2001}"), bib("b.bib", "@book{b, title={Two}, year=2002}\n@article{c, title={Three")]);
+  await page.setInputFiles("#file", [bib("a.bib", "@book{a, title={One}, year=2001}"), bib("b.bib", "@book{b, title={Two}, year=2002}")]);
   await page.getByRole("button", { name: "Import" }).click();
   await page.getByRole("link", { name: "Open the collection" }).click();
   await isReady(page);
@@ -86,7 +87,7 @@ test("without script files are checked, and a collection becomes a file", async 
   await signIn(page, person);
   await collection(page, "As a file");
   await page.goto(`${base}/account/jobs`);
-  await page.setInputFiles("#file", markdown("plain.md", TRUE));
+  await page.setInputFiles("#file", paper("plain.tex", TRUE));
   await send(page, page.locator("form[action='/account/jobs/verify'] button"));
   assert.equal(await page.textContent("#jobs .card b"), "Verification");
   await page.selectOption("#collection", { label: "As a file" });

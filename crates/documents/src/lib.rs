@@ -92,7 +92,7 @@ pub use sources::{
 pub use tokens::tokens;
 pub use word::{
     CitationChange, CitationText, FieldHandling, FormattedDocument, Indent, WordCitation,
-    WordDocument, WordList, new_word_document,
+    WordDocument, WordList,
 };
 pub use wordml::{Height, TextRun, TextStyle};
 

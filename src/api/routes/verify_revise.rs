@@ -12,7 +12,6 @@ use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
-use crate::api::routes::format::DOCX;
 use crate::clock::iso8601;
 use citation_documents::{self as documents, DocumentError, Place, Revision, Signature};
 use citation_exchange::correction::Correction;
@@ -32,6 +31,8 @@ const AUTHOR: &str = "Citation";
 /// The maximum number of revisions, and of characters of each of their texts.
 const MAX_REVISIONS: usize = 5_000;
 const MAX_CHARS: usize = 20_000;
+
+const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 
 /// The fields that can be corrected, as in `corrections` of a result.
 const FIELDS: [&str; 8] = [

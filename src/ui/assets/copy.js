@@ -112,22 +112,11 @@ export async function written(entries, format, { style, locale }, told) {
 /** @param {string} disposition */
 const nameIn = (disposition) => disposition.match(/filename="([^"]+)"/)?.[1] ?? "bibliography.txt";
 
-// Files to download, which are not texts to copy.
-/** @type {[format: string, name: string][]} */
-export const FILES = [["docx", "Word (.docx)"], ...FORMATS];
-
-/** @param {Api.Metadata[]} entries @param {Setting} setting */
-async function asWord(entries, { style, locale }) {
-  const body = JSON.stringify({ entries, style: style || undefined, locale: locale || undefined });
-  const response = await send("POST", "/api/v1/format/docx", { body, type: "application/json" });
-  return { blob: await response.blob(), name: "bibliography.docx" };
-}
-
 /** @param {Api.Metadata[]} entries @param {string} format @param {Setting} setting @param {(done: number, all: number) => void} [told] */
 export async function download(entries, format, setting, told) {
-  const { blob, name } = await (format === "docx" ? asWord(entries, setting) : written(entries, format, setting, told));
+  const { blob, name } = await written(entries, format, setting, told);
   save(blob, name);
-  toast(say("export.done", { format: FILES.find(([known]) => known === format)?.[1] ?? format }));
+  toast(say("export.done", { format: FORMATS.find(([known]) => known === format)?.[1] ?? format }));
 }
 
 /** @param {Blob} blob @param {string} name */

@@ -4,7 +4,7 @@ import { Failure, get } from "./api.js";
 import { announce, byId, el, ready } from "./dom.js";
 import { hasEnded, progressOf, said } from "./job.js";
 import "./more-words.js";
-import { say } from "./words.js";
+import { has, say } from "./words.js";
 
 // Milliseconds between two looks.
 const LOOK = 1_000;
@@ -16,7 +16,9 @@ ready();
 look();
 
 // The jobs of the page that have not ended.
-const open = () => shown.filter((place) => !hasEnded({ state: place.dataset.state ?? "" }));
+function open() {
+  return shown.filter((place) => !hasEnded({ state: place.dataset.state ?? "" }));
+}
 
 async function look() {
   while (open().length) {
@@ -39,6 +41,13 @@ async function update() {
   }
 }
 
+// An outcome is a verdict, or the state of a formatted or an imported item.
+/** @param {string} outcome */
+function nameOf(outcome) {
+  const key = ["verdict", "status", "jobs.outcome"].map((kind) => `${kind}.${outcome}`).find(has);
+  return key ? say(key) : outcome;
+}
+
 /** @param {HTMLElement} place @param {Api.Job} job */
 function show(place, job) {
   /** @param {string} name */
@@ -48,6 +57,7 @@ function show(place, job) {
   place.dataset.state = job.state;
   part("state")?.replaceChildren(state);
   part("said")?.replaceChildren(said(job));
+  part("counts")?.replaceChildren(Object.entries(job.summary).map(([outcome, n]) => `${nameOf(outcome)}: ${n}`).join(" · "));
   const meter = place.querySelector("progress");
   if (meter) Object.assign(meter, progressOf(job));
   if (!hasEnded(job)) return;

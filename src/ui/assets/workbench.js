@@ -4,7 +4,7 @@
 import { addresses } from "./address.js";
 import { Failure, format, isLong, late } from "./api.js";
 import { CiteBox, showQuota, titleOf } from "./cite-box.js";
-import { FILES, copy, download, paragraphs, written } from "./copy.js";
+import { FORMATS, copy, download, paragraphs, written } from "./copy.js";
 import { byId, el, once, openMenu, ready } from "./dom.js";
 import "./entry-list.js";
 import { fieldName, missing } from "./fields.js";
@@ -435,7 +435,7 @@ export class Workbench {
     /** @type {HTMLButtonElement} */
     const forms = el("button", { type: "button", class: "primary opens", ...menu, "aria-label": say("copy.as"), onclick: () => this.#copyMenu(forms) });
     const split = el("div", { class: "split" }, copying, forms);
-    const exporting = this.#tool("tool.export", (button) => openMenu(button, say("copy.file"), FILES.map(([format, name]) =>
+    const exporting = this.#tool("tool.export", (button) => openMenu(button, say("copy.file"), FORMATS.map(([format, name]) =>
       /** @type {Choice} */ ([name, () => this.#try(() => download(this.#chosen(), format, this.setting, this.#progress))]))), { ...menu, class: "opens" });
     const byHand = this.#tool("tool.new", () => this.create(), { class: "" });
     const importing = this.#tool("tool.import", () => file.click(), { class: "" });

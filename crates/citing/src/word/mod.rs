@@ -6,10 +6,10 @@ pub mod runs;
 
 use std::collections::HashSet;
 
-use citation_csl::{Formatted, Options, Rich};
+use citation_csl::{Options, Rich};
 use citation_documents::{
     CitationChange, DocumentError, FieldHandling, LeftCause, LeftPart, OfficeDocument, StyleName,
-    WordCitation, list_heading, new_word_document,
+    WordCitation, list_heading,
 };
 use citation_model::budget::Budget;
 use citation_model::cite::Citation;
@@ -54,18 +54,6 @@ impl From<DocumentError> for CitingError {
             cause => CitingError::Document(cause.to_string()),
         }
     }
-}
-
-/// A bibliography as a Word document of its own; `None` if the style has none, or no entry.
-pub fn bibliography_document(
-    formatted: &Formatted,
-    budget: &Budget,
-) -> Result<Option<Vec<u8>>, DocumentError> {
-    let list = word_list(formatted, String::new());
-    if list.entries.is_empty() {
-        return Ok(None);
-    }
-    new_word_document(&list, budget).map(Some)
 }
 
 /// Formats the citations of a Word document or an OpenDocument text. Works that it does not embed come from `bibliographies` or

@@ -1,7 +1,6 @@
 //! Formats the citations and reference list of Word packages. Other content is copied unchanged.
 
 mod anchors;
-mod blank;
 mod citation;
 mod document;
 mod footnote;
@@ -10,6 +9,5 @@ mod part;
 mod texts;
 
 pub(crate) use anchors::is_replaceable;
-pub use blank::new_word_document;
 pub use document::{FormattedDocument, WordCitation, WordDocument};
 pub use texts::{CitationChange, CitationText, FieldHandling, Indent, WordList};

@@ -15,9 +15,6 @@ use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
 use crate::formatting::{FormatError, FormatReply, StyleChoice};
 use crate::styles::StyleProblem;
-use citation_citing::bibliography_document;
-use citation_csl::Options;
-use citation_documents::DocumentError;
 
 /// The routes of this subject.
 pub fn routes() -> Vec<Route> {
@@ -25,9 +22,6 @@ pub fn routes() -> Vec<Route> {
         route::post("/api/v1/format", Action::Format, format)
             .heavy()
             .documented(format_operation),
-        route::post("/api/v1/format/docx", Action::Format, format_docx)
-            .heavy()
-            .documented(docx_operation),
     ]
 }
 
@@ -49,28 +43,6 @@ pub fn format(context: &RequestContext) -> Result<Reply, ApiError> {
     warnings.append(&mut formatted.warnings);
     formatted.warnings = warnings;
     Ok(Reply::json(&formatted))
-}
-
-/// The media type of Word documents.
-pub const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-
-/// `POST /api/v1/format/docx`: the bibliography as a file.
-pub fn format_docx(context: &RequestContext) -> Result<Reply, ApiError> {
-    let job = FormatRequest::of(context.json_object()?)?.read(&context.job)?;
-    let rendered = (context.formatter()).render(job.items, &[], &job.choice, Options::default())?;
-    let made = bibliography_document(&rendered.formatted, &context.budget);
-    let made = made.map_err(|cause| match cause {
-        DocumentError::Exceeded(exceeded) => exceeded.into(),
-        cause => ApiError::internal(cause),
-    })?;
-    let Some(document) = made else {
-        let message = "has no bibliography, or there is no entry; choose another style";
-        return Err(ApiError::invalid_field("/style", message));
-    };
-    Ok(Reply::bytes(DOCX, document).with_header(
-        "content-disposition",
-        "attachment; filename=\"bibliography.docx\"",
-    ))
 }
 
 /// Renders the sample entries in a style.
@@ -133,18 +105,6 @@ impl From<StyleProblem> for ApiError {
             StyleProblem::Store(cause) => ApiError::internal(cause),
         }
     }
-}
-
-pub fn docx_operation() -> Operation {
-    Operation::new(
-        "format_docx",
-        "formatting",
-        "A bibliography as a Word document",
-    )
-    .describe("The body of `format`. Each entry is a paragraph, with the indent of the style.")
-    .body::<FormatRequest>()
-    .reply_text(200, "The document.", [DOCX])
-    .codes(&[Code::UnknownStyle, Code::ValidationFailed])
 }
 
 pub fn format_operation() -> Operation {
