@@ -752,6 +752,30 @@ def collections_are_searched(desk: Desk) -> Saved:
 
 
 @flow
+def key_is_kept_in_the_password_store(desk: Desk) -> Saved:
+    key = os.environ["API_KEY"]
+    equal(desk.office.run("settings", address=ADDRESS, key=key, keep=True)["kept"], True)
+    desk.office.stop()
+    desk.office.start()
+    try:
+        document = desk.new()
+        # Only its account may read its collections.
+        equal(document.run("account")["authenticated"], True)
+        document.cite(ASH)
+        # A state of the server belongs to its caller: for another one the whole document is sent.
+        desk.office.run("settings", address=ADDRESS)
+        equal(document.run("account")["authenticated"], False)
+        document.type(" and ")
+        document.cite(BIRCH)
+        equal(document.texts(), ["(Ash, 1815)", "(Birch, 1901)"])
+        registry = (desk.office.folder / "profile/user/registrymodifications.xcu").read_text("utf-8", "replace")
+        assert key not in registry
+        return [desk.close(document, 2)]
+    finally:
+        desk.office.run("settings", address=ADDRESS)
+
+
+@flow
 def document_is_written_without_a_server(desk: Desk) -> Saved:
     document = desk.new()
     document.cite(ASH)
