@@ -10,7 +10,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 from . import codes, offline, preferences, wordfiles
 from .codes import Json
 from .fields import Field, Fields, set_bookmark_code
-from .order import ENDNOTE, FOOTNOTE, Places
+from .order import ENDNOTE, FOOTNOTE, FRAME, Places
 from .server import Server, ServerError
 from .texts import Run, one_step, plain, recording, runs_of_text
 from .worklist import WorkList
@@ -434,7 +434,7 @@ class CitationDocument:
     def _note_at(self, found: Any) -> Any:
         """A place in a new note, or the range itself if it is in a note or where no note can be."""
         text = found.Text
-        if text.supportsService(FOOTNOTE) or text.supportsService(ENDNOTE) or text.supportsService(HEADER):
+        if text.supportsService(FOOTNOTE) or text.supportsService(ENDNOTE):
             return found
         if not _can_have_notes(self.model, found):
             return found
@@ -507,14 +507,11 @@ class CitationDocument:
         return moved
 
 
-HEADER = "com.sun.star.text.HeaderFooter"
-
-
 def _can_have_notes(model: Any, found: Any) -> bool:
     """Headers, footers and frames have no notes."""
     place = Places(model).of(found)
     return place.is_in_body and all(
-        step.text is None or not step.text.supportsService("com.sun.star.text.TextFrame") for step in place.steps
+        step.text is None or not step.text.supportsService(FRAME) for step in place.steps
     )
 
 

@@ -158,7 +158,8 @@ class Commands:
     def _ask_file(self) -> Optional[str]:
         import unohelper
 
-        picker = self.context.ServiceManager.createInstanceWithContext("com.sun.star.ui.dialogs.FilePicker", self.context)
+        service = "com.sun.star.ui.dialogs.FilePicker"
+        picker = self.context.ServiceManager.createInstanceWithContext(service, self.context)
         picker.setTitle(self.words.get("ask.bibliography"))
         picker.appendFilter("BibTeX, RIS, CSL-JSON …", "*.bib;*.ris;*.json;*.xml;*.yaml")
         picker.appendFilter(self.words.get("all-files"), "*.*")

@@ -19,7 +19,7 @@ def handle(context: Any, event: str, model: Any) -> None:
     if event in SAVING:
         wordfiles.before_saving(model)
     elif event in SAVED:
-        wordfiles.after_saving(model)
+        wordfiles.after_saving(model, event == "OnSaveDone")
     elif event in SAVED_AS:
         # Only now is it known what the file is. Written as one of Word, it has lost the marks.
         if wordfiles.is_word(model) and wordfiles.has_marks(model):

@@ -24,7 +24,8 @@ def _cite(cite: Json) -> str:
     if locator and label != "page":
         locator = f"{label} {locator}"
     parts = [part for part in (names, year, locator) if part]
-    return f"{cite.get('prefix') or ''}{', '.join(parts) or item.get('title') or cite.get('id')}{cite.get('suffix') or ''}"
+    shown = ", ".join(parts) or str(item.get("title") or cite.get("id"))
+    return f"{cite.get('prefix') or ''}{shown}{cite.get('suffix') or ''}"
 
 
 def _names(item: Json) -> str:

@@ -46,6 +46,7 @@ class Places:
 
     def __init__(self, model: Any) -> None:
         self.model = model
+        self.body = model.Text
         # By the name of a table: its text, and the start of the paragraph behind it.
         self._behind: Dict[str, Tuple[Any, Any]] = {}
 
@@ -76,7 +77,7 @@ class Places:
             found = text.Anchor
             text = found.Text
         steps.reverse()
-        return Place(steps, note, text == self.model.Text)
+        return Place(steps, note, text == self.body)
 
     def _behind_table(self, name: str) -> Tuple[Any, Any]:
         """The text that a table is in, and the start of the paragraph behind it. The office tells neither of a
@@ -86,7 +87,7 @@ class Places:
                 self._read_tables(text, MAX_DEPTH)
                 if name in self._behind:
                     break
-        return self._behind.get(name, (self.model.Text, self.model.Text.End))
+        return self._behind.get(name, (self.body, self.body.End))
 
     def _read_tables(self, text: Any, depth: int) -> None:
         waiting: List[str] = []

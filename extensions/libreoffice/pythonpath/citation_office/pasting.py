@@ -7,7 +7,7 @@ import html
 import io
 import re
 import zipfile
-from typing import Any, Callable, Set
+from typing import Any, Callable, List, Set
 
 import unohelper
 from com.sun.star.datatransfer import UnsupportedFlavorException
@@ -25,8 +25,17 @@ MAX_CLIPBOARD = 64 * 1024 * 1024
 MARK = re.compile(r'<text:reference-mark-start text:name="([^"]*)"')
 
 
+# The frames that are watched. A frame can have several views, one after another.
+_watched: List[Any] = []
+MAX_FRAMES = 100
+
+
 def watch(context: Any, frame: Any) -> None:
     """Takes part in what a frame pastes."""
+    if any(frame == other for other in _watched):
+        return
+    _watched.append(frame)
+    del _watched[:-MAX_FRAMES]
     frame.registerDispatchProviderInterceptor(_Interceptor(context, frame))
 
 

@@ -24,10 +24,14 @@ def run(context: Any, operation: str, model: Any, wanted: Json) -> Json:
 
 def _run(context: Any, operation: str, model: Any, wanted: Json) -> Json:
     if operation == "settings":
-        kept = settings.write(context, settings.Settings(wanted["address"], wanted.get("key", "")), False)
-        return {"kept": kept, "read": settings.read(context)._asdict()}
+        if wanted.get("keep"):
+            settings.allow_storing(context)
+        chosen = settings.Settings(wanted["address"], wanted.get("key", ""))
+        return {"kept": settings.write(context, chosen, bool(wanted.get("keep")))}
     chosen = settings.read(context)
     server = Server(chosen.address, chosen.key)
+    if operation == "account":
+        return server.account()
     if operation == "search":
         return {"found": [work._asdict() for work in server.search(wanted["query"])]}
     document = CitationDocument(model, server)

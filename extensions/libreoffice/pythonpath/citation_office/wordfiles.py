@@ -52,6 +52,8 @@ def before_saving(model: Any) -> None:
         return
     changes = TrackedChanges(model)
     done: List[Converted] = []
+    # If something fails, what is done until then is put back.
+    _converted[name] = (done, None)
     with not_undone(model), recording(model, False):
         marks = model.ReferenceMarks
         cited = [name for name in marks.ElementNames if codes.read_citation(name)]
@@ -63,11 +65,15 @@ def before_saving(model: Any) -> None:
         _converted[name] = (done, _list_to_field(model))
 
 
-def after_saving(model: Any) -> None:
+def after_saving(model: Any, is_saved: bool) -> None:
     """Puts the marks back."""
-    done, listed = _converted.pop(model.RuntimeUID, ([], None))
+    name = model.RuntimeUID
+    done, listed = _converted.pop(name, ([], None))
     if not done and listed is None:
         return
+    # If something fails, the next command looks for fields of Word.
+    _adopted.pop(name, None)
+    is_modified = model.isModified()
     changes = TrackedChanges(model)
     with not_undone(model), recording(model, False):
         for converted in reversed(done):
@@ -78,6 +84,8 @@ def after_saving(model: Any) -> None:
         if listed is not None:
             text, cursor = _emptied(changes, listed.field, "")
             write_paragraphs(text, cursor, listed.paragraphs, write_same)
+    _adopted[name] = None
+    model.setModified(is_modified and not is_saved)
 
 
 def adopt(model: Any) -> int:
