@@ -31,7 +31,7 @@ const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-
 
 /// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
 /// for an hour need not outlive an upgrade.
-const EMPTY: [&str; 12] = [
+const EMPTY: [&str; 13] = [
     "dictionaries",
     "styles",
     "style_aliases",
@@ -42,6 +42,7 @@ const EMPTY: [&str; 12] = [
     "merged",
     "misses",
     "notice_changes",
+    "saved_searches",
     "sessions",
     "sign_in_links",
 ];
@@ -293,6 +294,17 @@ fn fill(library: &Library) -> String {
     }
     let role = format!("{collection}/groups/{group}");
     expect(&me.put(&role, json!({"role": "reader"})), 204);
+    let seen =
+        json!({"reference": "Doe J. Tree. 1999.", "decision": "real", "why": "Seen on paper."});
+    expect(&me.post("/verify/overrides", seen), 201);
+    let rows = json!([{"text": "Doe J. Tree. 1999.", "verdict": "verified"}]);
+    expect(&me.post("/reports", json!({"rows": rows})), 201);
+    let other = expect(
+        &me.post(&path, json!({"metadata": {"title": "Trees"}})),
+        201,
+    );
+    let pair = json!({"entry_ids": [id, text(&other["id"])]});
+    expect(&me.post(&format!("{collection}/not-duplicates"), pair), 204);
     let csl = "application/vnd.citationstyles.style+xml";
     let style = me.send_bytes("POST", "/me/styles", csl, Some(STYLE.as_bytes()), &[]);
     expect(&style, 201);
