@@ -37,7 +37,7 @@ const STYLE: &str = r#"<style xmlns="http://purl.org/net/xbiblio/csl" class="in-
 
 /// Tables that the fixture leaves empty: dictionaries are trained on thousands of works, and what lives
 /// for an hour need not outlive an upgrade.
-const EMPTY: [&str; 14] = [
+const EMPTY: [&str; 15] = [
     "dictionaries",
     "styles",
     "style_aliases",
@@ -50,6 +50,7 @@ const EMPTY: [&str; 14] = [
     "misses",
     "notice_changes",
     "oauth_codes",
+    "saved_searches",
     "sessions",
     "sign_in_links",
 ];
@@ -314,6 +315,17 @@ fn fill(library: &Library) -> String {
     }
     let role = format!("{collection}/groups/{group}");
     expect(&me.put(&role, json!({"role": "reader"})), 204);
+    let seen =
+        json!({"reference": "Doe J. Tree. 1999.", "decision": "real", "why": "Seen on paper."});
+    expect(&me.post("/verify/overrides", seen), 201);
+    let rows = json!([{"text": "Doe J. Tree. 1999.", "verdict": "verified"}]);
+    expect(&me.post("/reports", json!({"rows": rows})), 201);
+    let other = expect(
+        &me.post(&path, json!({"metadata": {"title": "Trees"}})),
+        201,
+    );
+    let pair = json!({"entry_ids": [id, text(&other["id"])]});
+    expect(&me.post(&format!("{collection}/not-duplicates"), pair), 204);
     let csl = "application/vnd.citationstyles.style+xml";
     let style = me.send_bytes("POST", "/me/styles", csl, Some(STYLE.as_bytes()), &[]);
     expect(&style, 201);

@@ -111,6 +111,8 @@ fn page(
 pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     let form = form(context);
     let id = uid(context, "id");
+    // Others' groups do not exist, whatever is asked.
+    read(context, |snapshot| snapshot.group(&id).map(drop))?;
     let action = form.get("do").unwrap_or_default();
     let (action, object) = action.split_once(':').unwrap_or((action, ""));
     let object = object.to_ascii_lowercase();
