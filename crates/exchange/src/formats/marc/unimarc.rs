@@ -235,6 +235,9 @@ fn numbering(part: &str, item: &mut ItemBuilder) {
         let digits = !piece.is_empty() && piece.bytes().all(|byte| byte.is_ascii_digit());
         let mut labels = ["fasc.", "fasc", "n°", "no.", "no", "num.", "nr."].iter();
         let issue = labels.find_map(|label| piece.strip_prefix(label));
+        // A month may begin like a label: `novembre 2001`.
+        let issue =
+            issue.filter(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()));
         match issue {
             Some(issue) => {
                 let number = issue.split_whitespace().next().unwrap_or_default();
