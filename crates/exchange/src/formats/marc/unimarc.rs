@@ -168,7 +168,11 @@ fn publication(record: &MarcRecord<'_>, item: &mut ItemBuilder) {
     // Characters 9 to 12 of the coded data.
     let coded = record.value("100", 'a').get(9..13);
     item.date(DateVar::Issued, coded.and_then(Date::parse_iso));
-    item.number(NumberVar::Edition, &clean(record.value("205", 'a')));
+    // Its subfields end without punctuation of their own: the stop belongs to `2e éd.`
+    item.number(
+        NumberVar::Edition,
+        &without_sorting_signs(record.value("205", 'a')),
+    );
     let mut extents = record.all("215").flat_map(|field| field.every('a'));
     if let Some(count) = extents.find_map(citation_fields::pages::count_before_unit) {
         item.number(NumberVar::NumberOfPages, count);
@@ -235,6 +239,9 @@ fn numbering(part: &str, item: &mut ItemBuilder) {
         let digits = !piece.is_empty() && piece.bytes().all(|byte| byte.is_ascii_digit());
         let mut labels = ["fasc.", "fasc", "n°", "no.", "no", "num.", "nr."].iter();
         let issue = labels.find_map(|label| piece.strip_prefix(label));
+        // A month may begin like a label: `novembre 2001`.
+        let issue =
+            issue.filter(|rest| rest.trim_start().starts_with(|c: char| c.is_ascii_digit()));
         match issue {
             Some(issue) => {
                 let number = issue.split_whitespace().next().unwrap_or_default();
