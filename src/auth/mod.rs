@@ -31,6 +31,7 @@ use crate::store::{Store, StoreError};
 use cache::{CachedCredential, CredentialCache};
 use epoch::Epoch;
 pub use error::AuthError;
+use oauth::programs::Programs;
 use oidc::Issuers;
 use passwords::Passwords;
 use principal::{Credential, Principal, Scopes, TokenAudience};
@@ -45,7 +46,7 @@ pub struct Auth {
     passwords: Passwords,
     attempts: Attempts,
     issuers: Issuers,
-    programs: oauth::Programs,
+    programs: Programs,
     epoch: Epoch,
     cache: CredentialCache,
     touched: Mutex<PendingUses>,
@@ -108,7 +109,7 @@ impl Auth {
             passwords: Passwords::new(auth)?,
             attempts: Attempts::new(auth),
             issuers: Issuers::new(auth),
-            programs: oauth::Programs::new(&config.oauth),
+            programs: Programs::new(&config.oauth),
             cache: CredentialCache::new(),
             touched: Mutex::default(),
             swept_at: AtomicI64::new(0),

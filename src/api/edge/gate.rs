@@ -281,9 +281,11 @@ fn check_credential(context: &RequestContext, action: Action) -> Result<(), ApiE
     };
     if let Some(Credential::AccessToken { .. }) = credential {
         let message = format!("The access token does not have the scope “{missing}”; ask for it.");
+        // A client that asks again asks for these only, so it must not lose the others.
+        let wanted = [scopes.names(), vec![missing]].concat().join(" ");
         let header = challenge(
             context,
-            &[("error", "insufficient_scope"), ("scope", missing)],
+            &[("error", "insufficient_scope"), ("scope", wanted.as_str())],
         );
         return Err(ApiError::new(Code::Forbidden, message)
             .with("scope", missing)

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use serde::Deserialize;
 use url::Url;
 
-use super::OAuthError;
+use super::error::OAuthError;
 use crate::auth::Auth;
 use crate::quota::address::Address;
 use crate::store::oauth::ClientRow;

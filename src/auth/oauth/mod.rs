@@ -1,15 +1,14 @@
 //! Letting programs in (OAuth 2.1): an account allows a program some scopes, and the program gets tokens that it
 //! renews by itself. Programs have no secret; PKCE proves that whoever exchanges a code has asked for it.
 //!
-//! - `clients`: the programs · `request`: what they ask for · `pkce`: the proof
+//! - `programs`: the settings and what they need · `clients`: the programs · `request`: what they ask for · `pkce`: the proof
 //! - here: codes and tokens, and what a user has allowed
 
 mod clients;
 mod error;
 mod pkce;
+pub mod programs;
 pub mod request;
-
-use std::time::Duration;
 
 pub use clients::{ClientMetadata, MAX_REDIRECT_URIS, MAX_URI_CHARS};
 pub use error::OAuthError;
@@ -18,20 +17,10 @@ use super::accounts::Actor;
 use super::principal::{Account, Scopes};
 use super::token::{SecretToken, TokenKind};
 use super::{Auth, AuthError, DAY_SECONDS};
-use crate::config::{BaseUrl, OAuthSettings};
-use crate::provider::ClientDocuments;
-use crate::quota::address::Address;
-use crate::quota::limiter::Limiter;
+use crate::config::BaseUrl;
 use crate::store::StoreError;
 use crate::store::oauth::{CodeUse, Exchange, GrantRow, NewGrant, NewTokens, RefreshUse};
 use request::{AuthorizationRequest, Parameters, read_audience, read_scopes};
-
-/// The programs that may ask for access.
-pub struct Programs {
-    settings: OAuthSettings,
-    documents: ClientDocuments,
-    registrations: Limiter<Address>,
-}
 
 /// Tokens for a program, shown once.
 #[derive(Debug)]
@@ -48,29 +37,6 @@ const CODE_SECONDS: i64 = 60;
 
 /// Maximum number of grants of an account.
 const MAX_GRANTS: u32 = 100;
-
-/// Maximum number of addresses in one generation of the limiter.
-const ADDRESSES: usize = 100_000;
-
-impl Programs {
-    pub fn new(settings: &OAuthSettings) -> Programs {
-        let timeout = Duration::from_millis(settings.document_timeout_ms);
-        Programs {
-            documents: ClientDocuments::new(timeout, &settings.client_origins),
-            registrations: Limiter::new(ADDRESSES, DAY_SECONDS.unsigned_abs() * 1_000),
-            settings: settings.clone(),
-        }
-    }
-
-    pub fn is_enabled(&self) -> bool {
-        self.settings.enabled
-    }
-
-    /// How long a program that no account has let in is known, in seconds.
-    pub fn unused_seconds(&self) -> i64 {
-        i64::from(self.settings.unused_client_days) * DAY_SECONDS
-    }
-}
 
 impl Auth {
     /// Stores that a user lets a program in, for the scopes that both want. Returns the code for the program.

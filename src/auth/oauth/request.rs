@@ -3,7 +3,8 @@
 use url::Url;
 
 use super::clients::{check_redirect_uri, is_loopback, is_registered};
-use super::{OAuthError, pkce};
+use super::error::OAuthError;
+use super::pkce;
 use crate::auth::Auth;
 use crate::auth::principal::{Scopes, TokenAudience};
 use crate::config::BaseUrl;

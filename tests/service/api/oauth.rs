@@ -515,7 +515,7 @@ fn token_is_valid_for_its_scopes_and_its_resource() {
     answer.expect_error(403, "forbidden");
     let header = answer.header("www-authenticate");
     assert!(
-        header.contains("error=\"insufficient_scope\", scope=\"write\""),
+        header.contains("error=\"insufficient_scope\", scope=\"read write\""),
         "{header}"
     );
     let elsewhere = stage.app.url("/api/v1");

@@ -3,7 +3,7 @@
 
 use http::StatusCode;
 
-use super::require_enabled;
+use super::parameters::require_enabled;
 use crate::api::edge::action::Action;
 use crate::api::edge::context::{Query, RequestContext};
 use crate::api::edge::reply::Reply;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{registration, require_enabled, token};
+use super::parameters::require_enabled;
+use super::{registration, token};
 use crate::api::edge::action::Action;
 use crate::api::edge::challenge::{RESOURCE_METADATA, RESOURCES};
 use crate::api::edge::context::RequestContext;

@@ -178,7 +178,7 @@ fn account_keeps_no_more_bytes_than_its_plan_allows() {
 fn limit_of_a_shared_collection_is_that_of_its_owner() {
     let library = Library::open_with(|config| {
         config.limits.free_entries = 1;
-        config.limits.free_account_bytes = 20_000;
+        config.limits.free_account_bytes = 8_000;
     });
     let owner = library.member(Plan::Free);
     let guest = library.member(Plan::Business);
@@ -191,13 +191,13 @@ fn limit_of_a_shared_collection_is_that_of_its_owner() {
     let accept = format!("/invitations/{}/accept", text(&link["token"]));
     expect(&guest.post(&accept, Value::Null), 200);
     let entries = format!("{collection}/entries");
-    let long = json!({"metadata": {"title": "Tree"}, "note": "x".repeat(25_000)});
+    let long = json!({"metadata": {"title": "Tree"}, "note": "x".repeat(9_000)});
     let full = guest
         .post(&entries, long)
         .expect_error(403, "storage_limit_reached");
     assert_eq!(
         (&full["active_plan"], &full["limit"]),
-        (&json!("Free"), &json!(20_000))
+        (&json!("Free"), &json!(8_000))
     );
     assert!(
         text(&full["message"]).contains("owner's plan, Free,"),
