@@ -144,7 +144,10 @@ fn open_access() -> ObjectBuilder {
             "version",
             described("`published`, `accepted` or `submitted`; null if unknown."),
         )
-        .property("license", described("`cc-by-4.0`, or as the source writes it."))
+        .property(
+            "license",
+            described("`cc-by-4.0`, or as the source writes it."),
+        )
         .property(
             "source",
             described("Who says so: a source, or `pmc` for PubMed Central."),

@@ -34,6 +34,9 @@ pub fn routes() -> Vec<Route> {
     ]
 }
 
+/// The most entries of one request: each pair is noted.
+const MAX_DISTINCT: usize = 20;
+
 /// Entries that are different works, although they look the same.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -51,7 +54,13 @@ pub struct DistinctRequest {
 pub fn mark_distinct(context: &RequestContext) -> Result<Reply, ApiError> {
     let collection = known_collection(context, CollectionAction::EditEntries)?;
     let request: DistinctRequest = context.json()?;
-    let uids = named_entries(&request.entry_ids);
+    let mut uids = named_entries(&request.entry_ids);
+    uids.sort_unstable();
+    uids.dedup();
+    if !(2..=MAX_DISTINCT).contains(&uids.len()) {
+        let message = format!("must name 2 to {MAX_DISTINCT} different entries");
+        return Err(ApiError::invalid_field("/entry_ids", &message));
+    }
     change(context, |change| {
         change.set_distinct(&collection, &uids, !request.undo)
     })

@@ -51,6 +51,12 @@ fn operations() -> Vec<(&'static str, &'static str, Value, Allowed)> {
         ("GET", "/entries/{eid}", Value::Null, Members),
         ("GET", "/entries/{eid}/history", Value::Null, Members),
         ("POST", "/check-duplicates", metadata.clone(), Members),
+        (
+            "POST",
+            "/not-duplicates",
+            json!({"entry_ids": ["{eid}", "00000000-0000-4000-8000-000000000002"]}),
+            Editors,
+        ),
         ("POST", "/entries", metadata.clone(), Editors),
         (
             "POST",
