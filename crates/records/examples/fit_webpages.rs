@@ -24,101 +24,132 @@ use citation_model::budget::Budget;
 use citation_records::webpage::{self, Field, FieldExplanation, Trait};
 use serde_json::Value;
 
-/// What is believed before any page is seen: a row a trait, a column a field of `Field::ALL`.
+/// What is believed before any page is seen: a row a trait, a column a field of `Field::ALL`. The column of the
+/// authors is what an earlier fit to the pages with tags found.
 const PRIORS: &str = "\
-Given             0  -0.5  -1.5  -1.5  -1.5    -2
-Highwire        3.5     0     5     4     4     6
-DublinCore      2.5     0     3     3   2.5     4
-Eprints         2.5     0   4.5   3.5     4     5
-Coins           0.2     0     2   1.5     2     3
-Schema          2.2     2   3.5   3.2     0     4
-SchemaPart        0     1     0     0     4     0
-OpenGraph       2.2   2.5   2.5   3.5     0     0
-Meta            0.5   0.5     2   2.5     0     0
-SocialTag       1.2   0.5     1     0     0     0
-TitleTag          1     0     0     0     0     0
-TitlePart         1   0.6     0     1   1.5     0
-TagPart         0.5   0.3     0     0     0     0
-Heading         1.5     0     0     1     0     0
-LowerHeading    0.4     0     0     0     0     0
-MarkedSure        1     0   2.5   2.5     0     0
-Marked          0.8     0     2     2     0     0
-Profile           0     0   1.4     0     0     0
-LabelledLine      0     0   2.3   2.5     0     0
-LabelInText       0   0.6   1.6   0.7     0     0
-LabelValue        2   0.6   2.3   2.2     2   3.5
-BareLine          0     0     0     2     0     0
-DatedLine         0     0   1.6     0     0     0
-NameList          0     0     2     0     0     0
-Listed            0     0   1.5     0     0     0
-Bracketed         0     0   2.8     0     0     0
-Signature         0     0   3.4     0     0     0
-CitationLine      0     0   1.5   2.2   2.5     2
-OwnCitation       3     0     2     2     3     3
-InAddress         0     1     0   2.5     0     5
-Host             -3   0.2     0     0     0     0
-Copyright         0   0.2     0  -0.5     0     0
-Feed              0   0.5     0     0     0     0
-Logo              0   1.0     0     0     0     0
-Link              0   1.0     0     0     0   0.2
-Modified          0     0     0   0.3     0     0
-Near              0     0   0.8   0.8     0   0.6
-Beside            0     0   0.6   0.6     0     0
-Above             0     0     0  -0.2     0     0
-Far               0     0  -0.4  -0.4     0  -0.6
-Aside             0     0    -1  -1.2     0  -1.5
-First           0.5     0   0.4   0.4     0     0
-Behind            0     0  -2.5  -0.6     0     0
-Late           -0.6     0  -0.6  -0.5     0     0
-Agreed          0.6   0.8   0.8   0.8   0.8   0.8
-AgreedTwice     1.6   1.5   1.2   1.2   1.2     1
-Alone             0     0     0     0     0     0
-Finer             0     0     0     0     0     0
-Superset          0     0     2     0     0     0
-Subset            0     0  -1.5  -2.5  -0.8     0
-IsSite           -4     0    -6     0  -0.8     0
-KeepsSite      -3.5     0     0     0     0     0
-HasHeading       -3     0     0     0     0     0
-IsTitle           0    -6     0     0     0     0
-RestIsSite      0.0     0     0     0     0     0
-RestIsOther    -1.5  -0.2     0     0     0     0
-IsHeading       1.5    -4     0     0     0     0
-IsOnlyHeading   1.2     0     0     0     0     0
-IsLowerHeading   0.7     0     0     0     0     0
-InTitleTag      0.8   0.6     0     0   0.5     0
-InTag           0.2     0     0     0     0     0
-InHeading      -0.3    -3     0     0     0     0
-IsCutShort       -4     0     0     0     0     0
-IsLonger          1     0     0     0     0     0
-IsGeneric        -4    -2    -3     0     0     0
-IsShort        -0.8     0     0     0     0     0
-IsLong           -1  -1.5     0     0    -1     0
-InSlug          1.2     0     0     0     0     0
-MatchesHost       0     3     0     0     0     0
-SpellsHost        0     1     0     0     0     0
-AbbreviatesToHost 0     1     0     0     0     0
-IsPeriodical      0     0     0     0     1     0
-HasPlainWord      0     0    -1     0     0     0
-IsPeople          0     0   0.8     0     0     0
-HasPerson         0     0   0.6     0     0     0
-IsSingleWord   -0.3     0  -1.2     0     0     0
-IsSingle          0     0     0     0     0     0
-IsDay             0     0     0   0.5     0     0
-IsMonth           0     0     0     0     0     0
-IsYear            0     0     0  -0.6     0     0
-IsOther           0     0     0  -2.5     0     0
-IsLatest          0     0     0  -0.3     0     0
-IsEarliest        0     0     0     0     0     0
-IsWork            0     0     0   0.2     1   2.5
-IsOtherWork       0     0     0     0     0  -2.5
-IsOnly            0     0     0     0     0   0.8
-IsOwnLine         0     0     0     0     0   1.6
-OfArticle         0     0     0     0   0.8     1
-OfStory           0     0     0     0  -1.5  -1.5
+Given                 0  -0.5  0.91  -1.5  -1.5    -2
+Highwire            3.5     0  8.42     4     4     6
+DublinCore          2.5     0  4.42     3   2.5     4
+Eprints             2.5     0  4.50   3.5     4     5
+Coins               0.2     0  2.00   1.5     2     3
+Schema              2.2     2  5.84   3.2     0     4
+SchemaPart            0     1  0.00     0     4     0
+OpenGraph           2.2   2.5  4.59   3.5     0     0
+Meta                0.5   0.5  2.54   2.5     0     0
+SocialTag           1.2   0.5 -0.39     0     0     0
+TitleTag              1     0  0.00     0     0     0
+TitlePart             1   0.6  0.00     1   1.5     0
+TagPart             0.5   0.3  0.00     0     0     0
+Heading             1.5     0  0.00     1     0     0
+LowerHeading        0.4     0  0.00     0     0     0
+MarkedSure            1     0  2.36   2.5     0     0
+Marked              0.8     0  2.24     2     0     0
+Profile               0     0  1.28     0     0     0
+LabelledLine          0     0  3.50   2.5     0     0
+LabelInText           0   0.6  2.95   0.7     0     0
+LabelValue            2   0.6  3.95   2.2     2   3.5
+BareLine              0     0  0.00     2     0     0
+DatedLine             0     0 -0.13     0     0     0
+NameList              0     0  0.41     0     0     0
+Listed                0     0  1.00     0     0     0
+Bracketed             0     0  2.80     0     0     0
+Signature             0     0  2.55     0     0     0
+CitationLine          0     0  1.50   2.2   2.5     2
+OwnCitation           3     0  2.03     2     3     3
+InAddress             0     1  0.00   2.5     0     5
+Host                 -3   0.2  0.00     0     0     0
+Copyright             0   0.2  0.00  -0.5     0     0
+Feed                  0   0.5  0.00     0     0     0
+Logo                  0   1.0  0.00     0     0     0
+Link                  0   1.0  0.00     0     0   0.2
+Modified              0     0  0.00   0.3     0     0
+Near                  0     0  0.00   0.8     0   0.6
+Beside                0     0  0.60   0.6     0     0
+Above                 0     0 -2.40  -0.2     0     0
+Far                   0     0  0.03  -0.4     0  -0.6
+Aside                 0     0 -0.08  -1.2     0  -1.5
+First               0.5     0  0.81   0.4     0     0
+Behind                0     0 -0.86  -0.6     0     0
+Late               -0.6     0 -1.27  -0.5     0     0
+Closing               0     0     1     0     0     0
+BehindKicker          2     0     0     0     0     0
+BehindElement       0.3     0     0     0     0     0
+Agreed              0.6   0.8  0.63   0.8   0.8   0.8
+AgreedTwice         1.6   1.5  1.22   1.2   1.2     1
+Alone                 0     0  1.17     0     0     0
+Finer                 0     0  0.00     0     0     0
+Superset              0     0  2.04     0     0     0
+Subset                0     0  0.81  -2.5  -0.8     0
+IsSite               -4     0 -0.97     0  -0.8     0
+KeepsSite          -3.5     0  0.00     0     0     0
+HasHeading           -3     0  0.00     0     0     0
+IsTitle               0    -6  0.00     0     0     0
+RestIsSite          0.0     0  0.00     0     0     0
+RestIsOther        -1.5  -0.2  0.00     0     0     0
+IsHeading           1.5    -4  0.00     0     0     0
+IsOnlyHeading       1.2     0  0.00     0     0     0
+IsLowerHeading      0.7     0  0.00     0     0     0
+InTitleTag          0.8   0.6  0.00     0   0.5     0
+InTag               0.2     0  0.00     0     0     0
+InHeading          -0.3    -3  0.00     0     0     0
+IsCutShort           -4     0  0.00     0     0     0
+IsLonger              1     0  0.00     0     0     0
+IsGeneric            -4    -2 -3.00     0     0     0
+IsShort            -0.8     0  0.00     0     0     0
+IsLong               -1  -1.5  0.00     0    -1     0
+InSlug              1.2     0  0.00     0     0     0
+MatchesHost           0     3  0.00     0     0     0
+SpellsHost            0     1  0.00     0     0     0
+AbbreviatesToHost     0     1  0.00     0     0     0
+IsPeriodical          0     0  0.00     0     1     0
+HasPlainWord          0     0 -1.00     0     0     0
+IsPeople              0     0  1.65     0     0     0
+HasPerson             0     0 -0.85     0     0     0
+HasGivenName          0     0   1.5     0     0     0
+IsFullName            0     0   0.3     0     0     0
+IsOwner               0     0    -4     0     0     0
+IsInMenu              0     0  -1.5     0     0     0
+IsInByline            0     0  -1.5     0     0     0
+IsSingleWord       -0.3     0 -1.89     0     0     0
+IsSingle              0     0  0.17     0     0     0
+IsDay                 0     0  0.00   0.5     0     0
+IsMonth               0     0  0.00     0     0     0
+IsYear                0     0  0.00  -0.6     0     0
+IsOther               0     0  0.00  -2.5     0     0
+IsLatest              0     0  0.00  -0.3     0     0
+IsEarliest            0     0  0.00     0     0     0
+IsWork                0     0  0.00   0.2     1   2.5
+IsOtherWork           0     0  0.00     0     0  -2.5
+IsOnly                0     0  0.00     0     0   0.8
+IsOwnLine             0     0  0.00     0     0   1.6
+OfArticle             0     0  0.46     0   0.8     1
+OfStory               0     0  0.71     0  -1.5  -1.5
 ";
 
 /// How strongly the weights of each field are drawn to the priors.
-const RIDGE: [f64; 6] = [0.3, 0.3, 0.12, 0.5, 0.25, 1.0];
+const RIDGE: [f64; 6] = [0.3, 0.3, 2.0, 0.5, 0.25, 1.0];
+
+/// The same for traits that no earlier fit knew.
+const LOOSE_RIDGE: f64 = 0.3;
+
+const LOOSE: [Trait; 8] = [
+    Trait::Closing,
+    Trait::BehindKicker,
+    Trait::BehindElement,
+    Trait::HasGivenName,
+    Trait::IsFullName,
+    Trait::IsOwner,
+    Trait::IsInMenu,
+    Trait::IsInByline,
+];
+
+/// How much a page without its tags counts.
+const BARE: f64 = 0.5;
+
+/// How much a page counts whose expectation is only that of another project (`other` in the column
+/// `expected_by`), and how much if it says that there is no value, which often means that nobody looked.
+const UNCHECKED: f64 = 0.4;
+const UNCHECKED_NONE: f64 = 0.15;
 
 const ROUNDS: usize = 150;
 const PARTS: usize = 5;
@@ -126,6 +157,8 @@ const PARTS: usize = 5;
 /// A field of a page.
 struct Example {
     part: usize,
+    /// How much it counts in a fit.
+    weight: f64,
     /// The traits of each candidate, and whether it is right.
     candidates: Vec<(Vec<usize>, bool)>,
     /// Whether it is right to give none.
@@ -238,8 +271,15 @@ fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<
     let mut steps = vec![0.1_f64; weights.len()];
     let mut before = vec![0.0_f64; weights.len()];
     for _ in 0..ROUNDS {
-        let mut gradient: Vec<f64> = (weights.iter().zip(prior))
-            .map(|(weight, prior)| ridge * (prior - weight))
+        let mut gradient: Vec<f64> = (weights.iter().zip(prior).zip(Trait::ALL))
+            .map(|((weight, prior), one)| {
+                let ridge = if LOOSE.contains(one) {
+                    LOOSE_RIDGE.min(ridge)
+                } else {
+                    ridge
+                };
+                ridge * (prior - weight)
+            })
             .collect();
         for example in examples {
             let has_right = example.is_none_right || example.candidates.iter().any(|one| one.1);
@@ -265,7 +305,7 @@ fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<
                     0.0
                 };
                 for one in traits {
-                    gradient[*one] += share - score.exp() / total;
+                    gradient[*one] += example.weight * (share - score.exp() / total);
                 }
             }
         }
@@ -291,7 +331,7 @@ fn add(index: &Path, examples: &mut [Vec<Example>]) -> Result<(), Box<dyn std::e
     let folder = index.parent().ok_or("no folder")?;
     for line in std::fs::read_to_string(index)?.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
-        let [file, url, kind, expected, ..] = cells.as_slice() else {
+        let [file, url, kind, expected, expected_by, ..] = cells.as_slice() else {
             continue;
         };
         let mut bytes = Vec::new();
@@ -315,7 +355,15 @@ fn add(index: &Path, examples: &mut [Vec<Example>]) -> Result<(), Box<dyn std::e
                     continue;
                 }
                 let example = example(field, &wanted, matches!(*kind, "news" | "blog"), part);
-                examples[column].extend(example);
+                examples[column].extend(example.map(|example| {
+                    let checked = match (*expected_by, example.is_none_right) {
+                        ("other", true) => UNCHECKED_NONE,
+                        ("other", false) => UNCHECKED,
+                        _ => 1.0,
+                    };
+                    let weight = if is_bare { checked * BARE } else { checked };
+                    Example { weight, ..example }
+                }));
             }
         }
     }
@@ -401,6 +449,7 @@ fn example(
     };
     Some(Example {
         part,
+        weight: 1.0,
         candidates,
         is_none_right,
         is_chosen_right,

@@ -1116,3 +1116,25 @@ fn lists_that_differ_by_a_suffix_are_of_the_same_people() {
         &[("authors", "Jane Roe; John H. Doe")],
     );
 }
+
+#[test]
+fn kickers_inside_headings_are_no_parts_of_titles() {
+    check(
+        "<h1><span class=article__kicker>Tides</span><span>: </span><span>The sea is rising fast</span></h1>\
+         <p>The sea rises.</p>",
+        &[("title", "The sea is rising fast")],
+    );
+}
+
+#[test]
+fn sites_and_their_staff_are_no_authors() {
+    for author in ["Example News", "Redaktion Example News", "example-news.org"] {
+        let html = format!(
+            "<meta property=og:site_name content='Example News'><meta property=og:type content=article>\
+             <script type=application/ld+json>{{\"@type\":\"NewsArticle\",\"headline\":\"Waves are coming\",\
+             \"author\":{{\"@type\":\"Person\",\"name\":\"{author}\"}}}}</script><h1>Waves are coming</h1>"
+        );
+        let page = read_at(&html, "https://www.example-news.org/waves");
+        check_page(&page, &[("authors", "")]);
+    }
+}

@@ -147,7 +147,7 @@ fn add_visible(
         add(names, &[source]);
     }
     for names in closing(page, known.heading) {
-        add(names, &[Trait::Signature, Trait::Far]);
+        add(names, &[Trait::Closing, Trait::Far]);
     }
     for names in in_text(page, known.heading) {
         add(names, &[Trait::LabelInText]);
@@ -173,7 +173,6 @@ fn once(name: Name) -> Name {
 fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
     match known.heading {
         _ if part == Part::Aside => Trait::Aside,
-        _ if part == Part::Others => Trait::Elsewhere,
         Some(at) if line < at.saturating_sub(BEFORE) || line > at + BEHIND => Trait::Far,
         Some(at) if line < at => Trait::Above,
         Some(_) => Trait::Near,
@@ -201,7 +200,7 @@ fn behind(page: &Page, known: &Known<'_>, line: usize) -> Trait {
 /// The names without those of the site's owner, if others remain.
 fn without_owners(names: Vec<Name>, known: &Known<'_>) -> Vec<Name> {
     let others: Vec<Name> = (names.iter())
-        .filter(|name| !is_impersonal_owner(name, known))
+        .filter(|name| !is_impersonal_owner(name, known, &HashSet::new()))
         .cloned()
         .collect();
     if others.iter().any(people::is_person) {
@@ -243,9 +242,22 @@ fn is_owner(name: &Name, known: &Known<'_>) -> bool {
         || labels.any(|label| label == core)
 }
 
-/// Whether a name is that of the owner and not of a person whose site has the same name.
-fn is_impersonal_owner(name: &Name, known: &Known<'_>) -> bool {
-    is_owner(name, known) && !given_names::begins_with_one(&name.display())
+/// Whether a name is that of the owner and not of a person whose site has the same name: the name of a site has an
+/// article, a word of the press, or one that the text has in lower case.
+fn is_impersonal_owner(name: &Name, known: &Known<'_>, plain: &HashSet<String>) -> bool {
+    const PRESS: [&str; 16] = words(
+        "news times herald tribune gazette post journal nachrichten zeitung anzeiger magazin magazine radio tv \
+         figaro noticias",
+    );
+    let display = name.display();
+    let is_of_site = |word: &str| {
+        let word = fold(word);
+        STAFF.contains(&word.as_str()) || PRESS.contains(&word.as_str()) || plain.contains(&word)
+    };
+    let is_person = people::is_person(name)
+        && display.contains(' ')
+        && !display.split_whitespace().any(is_of_site);
+    is_owner(name, known) && !is_person && !given_names::begins_with_one(&display)
 }
 
 /// The names folded, without suffixes, which some places leave out.
@@ -312,7 +324,9 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
                 Trait::IsFullName,
             )
             .with_if(
-                names.iter().all(|name| is_impersonal_owner(name, known)),
+                names
+                    .iter()
+                    .all(|name| is_impersonal_owner(name, known, &plain)),
                 Trait::IsOwner,
             )
             .with_if(own.iter().any(|one| menu.contains(one)), Trait::IsInMenu)
@@ -819,10 +833,8 @@ fn closing(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
             .skip(start)
             .filter(|(_, line)| is_main(line))
     };
-    let last = lines()
-        .filter(|(_, line)| line.text.len() >= PARAGRAPH)
-        .last();
-    let behind = last.map(|(at, _)| at + 1);
+    let mut paragraphs = lines().filter(|(_, line)| line.text.len() >= PARAGRAPH);
+    let behind = paragraphs.next_back().map(|(at, _)| at + 1);
     let behind = behind
         .and_then(|at| page.lines.get(at..))
         .unwrap_or_default();

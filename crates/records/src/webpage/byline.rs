@@ -165,7 +165,8 @@ pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
         && (least..=most).contains(&words.len())
         && words.iter().all(is_word)
         && !shown.contains(|c: char| {
-            c.is_ascii_digit() && !(may_be_short && words.len() == 1) || "?!:<>{}[]\"“”".contains(c)
+            c.is_ascii_digit() && !(may_be_short && words.len() == 1)
+                || "?!:：<>{}[]\"“”".contains(c)
         })
 }
 

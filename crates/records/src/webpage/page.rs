@@ -510,11 +510,7 @@ impl PageReader {
             }
             element::BODY | element::HTML | element::HEAD | element::NAV => None,
             element::FOOTER | element::FORM | element::MAIN => None,
-            _ if part == Part::Hidden => None,
-            // Teasers have bylines too; so do articles in boxes of the same class.
-            _ if part == Part::Others => {
-                (is_sure || marks.author).then_some(Kind::Byline { is_sure })
-            }
+            _ if matches!(part, Part::Hidden | Part::Others) => None,
             _ if marks.given => Some(Kind::Given),
             _ if marks.family => Some(Kind::Family),
             element::TIME => Some(Kind::Date {

@@ -194,7 +194,8 @@ fn name(text: &str) -> Name {
     };
     let text = without_role(without_addition(text));
     let lower = text.to_lowercase().replace('-', " ");
-    if FUNCTIONS.contains(&lower.as_str()) {
+    // The address of a site is none of a person.
+    if FUNCTIONS.contains(&lower.as_str()) || names_site(text) && !text.contains(' ') {
         return Name::default();
     }
     names::from_text(text)

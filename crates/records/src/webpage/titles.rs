@@ -114,9 +114,10 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
         let rich = line.rich.as_deref().unwrap_or(&line.text);
         pool.add(fold(&line.text), rich.to_owned(), traits);
         if let Some(behind) = &line.behind {
-            let element = match behind.is_kicker {
-                true => Trait::BehindKicker,
-                false => Trait::BehindElement,
+            let element = if behind.is_kicker {
+                Trait::BehindKicker
+            } else {
+                Trait::BehindElement
             };
             let traits = Traits::of(&[source, element]);
             pool.add(fold(&behind.text), behind.text.clone(), traits);

@@ -68,7 +68,7 @@ traits! {
     First = "first of its kind",
     Behind = "behind another heading",
     Late = "not the first of its kind",
-    Elsewhere = "among other works",
+    Closing = "line behind the text",
     BehindKicker = "behind a kicker in its heading",
     BehindElement = "behind the first element of its heading",
 
@@ -188,6 +188,7 @@ impl Traits {
                 T::NameList,
                 T::Bracketed,
                 T::Signature,
+                T::Closing,
                 T::CitationLine,
                 T::OwnCitation,
                 T::Copyright,
