@@ -567,7 +567,7 @@ test("all works are shown page by page, folders come from names, and searches ar
 });
 
 // Adds works to the open collection through the interface, and loads it again.
-async function fill(page, entries) {
+async function filled(page, entries) {
   const id = page.url().split("/").pop();
   await page.evaluate(async ([to, works]) => {
     await fetch(`/api/v1/collections/${to}/entries/batch`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ entries: works }) });
@@ -583,7 +583,7 @@ test("identical works are merged at once, and those that are none are left alone
   await signIn(page, person);
   await collection(page, "Twice and twice");
   const work = (title, more = {}) => ({ metadata: { entry_type: "Book", title, authors: [{ family: "Writer", given: "W." }], date: { year: 2001 }, ...more } });
-  await fill(page, [work("A first book of many words"), work("A first book of many words"), work("Another quite different volume"), work("Another quite different volume"),
+  await filled(page, [work("A first book of many words"), work("A first book of many words"), work("Another quite different volume"), work("Another quite different volume"),
     work("Annual report of the bureau", { publisher: "North" }), work("Annual report of the bureau", { publisher: "South" })]);
   await choose(page, "Duplicates");
   await page.locator("dialog").getByRole("button", { name: "Merge all 2 identical groups" }).click();
@@ -602,7 +602,7 @@ test("a field of all shown works is changed at once, and undone at once", async 
   const { page, close } = await open();
   await signIn(page, person);
   await collection(page, "Edited together");
-  await fill(page, ["One Long Title in Capitals", "Another Long Title in Capitals"].map((title) => ({ metadata: { entry_type: "Document", title } })));
+  await filled(page, ["One Long Title in Capitals", "Another Long Title in Capitals"].map((title) => ({ metadata: { entry_type: "Document", title } })));
   await page.locator("entry-list .entry").first().focus();
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Select all shown" }).click();
