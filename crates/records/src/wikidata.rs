@@ -232,7 +232,7 @@ fn entity(entity: &Entity<'_>) -> Result<Work, RecordError> {
     fields::plain(&mut item, TextVar::Language, tag.as_deref());
     let isbns = entity.texts("P212").into_iter().chain(entity.texts("P957"));
     fields::isbns(&mut item, isbns);
-    fields::issns(&mut item, entity.texts("P236").into_iter());
+    fields::issns(&mut item, entity.texts("P236"));
     let first = |property| entity.first(property).unwrap_or_default();
     set_identifiers(
         &mut item,
