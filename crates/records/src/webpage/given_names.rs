@@ -19,7 +19,7 @@ pub(super) fn begins_with_one(text: &str) -> bool {
 const FIRST: usize = 3;
 
 /// In lower case, in the order of their code points.
-const GIVEN_NAMES: [&str; 1800] = words(
+static GIVEN_NAMES: [&str; 1800] = words(
     "aaron abdul abdullah abigail achieng achim ada adam adela adele adeline aditya adriaan adrian \
      adriana adrien agata agnes agnieszka agus ahmad ahmed aidan aiko aileen aino akira akosua alain alan \
      alba albert alberto albrecht alejandra alejandro aleksander aleksandr aleksandra aleksei alena \
