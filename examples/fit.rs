@@ -22,7 +22,7 @@
 
 use std::collections::{BTreeSet, hash_map::DefaultHasher};
 use std::hash::{Hash, Hasher};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -272,13 +272,13 @@ fn measure(examples: &[&Example], weights: &Weights) -> Measured {
 /// Runs all queries against the corpus.
 fn read_examples(corpus: &Corpus, path: &str) -> Vec<Example> {
     let file = std::fs::File::open(path).expect("a file of queries");
-    let lines: Vec<String> = match path.ends_with(".gz") {
-        true => BufReader::new(GzDecoder::new(file))
-            .lines()
-            .map(Result::unwrap)
-            .collect(),
-        false => BufReader::new(file).lines().map(Result::unwrap).collect(),
+    let plain: Box<dyn Read> = if path.ends_with(".gz") {
+        Box::new(GzDecoder::new(file))
+    } else {
+        Box::new(file)
     };
+    let lines = BufReader::new(plain).lines();
+    let lines: Vec<String> = lines.map(Result::unwrap).collect();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let mut examples: Vec<(usize, Example)> = Vec::new();
     let read = |_, line: String| example(corpus, &serde_json::from_str(&line).expect("a query"));

@@ -98,12 +98,12 @@ fn keep(context: &RequestContext) -> Result<Reply, ApiError> {
         let message = "must be the reference_key of a result";
         return Err(ApiError::invalid_field("/reference_key", message));
     }
-    let names = [&account.name, &account.email].into_iter().flatten();
+    let mut names = [&account.name, &account.email].into_iter().flatten();
     let row = DecisionRow {
         key,
         reference: request.reference,
         decision: decision.as_str().to_owned(),
-        made_by: { names.cloned().next() }.unwrap_or_else(|| account.uid.clone()),
+        made_by: { names.next().cloned() }.unwrap_or_else(|| account.uid.clone()),
         why: why.to_owned(),
         made_at: context.app.clock.unix(),
     };

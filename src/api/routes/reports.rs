@@ -178,8 +178,8 @@ fn share(context: &RequestContext) -> Result<Reply, ApiError> {
     let account = context.account()?;
     let days = request.days.unwrap_or(DAYS).min(MAX_DAYS);
     let expires_at = context.app.clock.unix() + i64::from(days) * DAY_SECONDS;
-    let names = [&account.name, &account.email].into_iter().flatten();
-    let by = names.cloned().next().unwrap_or_default();
+    let mut names = [&account.name, &account.email].into_iter().flatten();
+    let by = names.next().cloned().unwrap_or_default();
     let content = content(context, request, &by)?;
     let json = serde_json::to_vec(&content).map_err(ApiError::internal)?;
     let shared =

@@ -341,9 +341,9 @@ fn tools_require_the_plans_of_routes() {
     let check = |key: Option<&str>, name: &str, arguments: &Value, expected: Option<&str>| {
         let headers: Vec<_> = key.map(|key| ("x-api-key", key)).into_iter().collect();
         let answer = post(&app, &headers, &call(name, arguments.clone()));
-        if key.is_none() && expected.is_some() {
+        if let (None, Some(expected)) = (key, expected) {
             // The client can sign in.
-            answer.expect_error(401, expected.unwrap());
+            answer.expect_error(401, expected);
             return;
         }
         let result = answer.json()["result"].clone();
