@@ -58,9 +58,11 @@ pub struct RevisionRequest {
     text: String,
     /// `corrections` of the result.
     #[serde(default)]
+    #[schema(max_items = 800)]
     corrections: Vec<CorrectionRequest>,
     /// A comment if there is no correction, or no certain place for it.
     #[serde(default)]
+    #[schema(max_length = 20_000)]
     comment: String,
 }
 

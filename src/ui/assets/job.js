@@ -1,6 +1,7 @@
 // Jobs: requests that the server answers in the background. Starts one and follows it until it ends.
 
 import { get, send } from "./api.js";
+import "./more-words.js";
 import { say } from "./words.js";
 
 // Seconds between two looks, and the number of results asked for at once.

@@ -73,6 +73,7 @@ pub(super) fn most(config: &Config) -> HashMap<String, u64> {
         ),
         ("collections", 1_000),
         ("client_id", 200),
+        ("resource", 2_000),
         ("entry_ids", batch),
         ("EntryOrder.entry_ids", most_entries(config)),
         ("scopes", 10),
