@@ -110,7 +110,7 @@ fn command_line_changes_apply_to_running_server() {
     let again = folder.json("user reset-password a@example.org --json");
     assert_eq!(
         again["ended"],
-        json!({"sessions": 0, "api_keys": 0, "identities": 0, "links": 1})
+        json!({"sessions": 0, "api_keys": 0, "programs": 0, "identities": 0, "links": 1})
     );
     assert!(folder.done("user list").contains("a@example.org"));
     folder.done("user delete a@example.org --yes");
