@@ -1,7 +1,7 @@
 //! Bibliographic items of Wikidata: an entity as its dumps and its API have it, or a row of a query's result.
 //!
 //! An entity names other entities by number alone, so journals and publishers come only from a query, which
-//! asks for their labels. The columns of a query are the names in [`Row`].
+//! asks for their labels. The columns of a query are the names in `Row`.
 //!
 //! Written after the Wikibase JSON format and SPARQL 1.1 Query Results JSON.
 
