@@ -148,6 +148,7 @@ for (const colorScheme of ["light", "dark"]) {
     await visit(page, `/verify#check/${encodeURIComponent(`Watson JD, Crick FHC. Molecular structure. Nature 1963;171:737. doi:${DOI}`)}`);
     await page.locator(".verdict .badge.mismatch, .verdict .badge.verified").waitFor();
     assert.deepEqual(await violations(page), [], "verdicts");
+    await page.click("#unfold");
     await page.fill("#list", "Nobody N. Quite imaginary musings upon an unwritten subject. Journal of Nowhere. 2019;1:1-2.");
     await page.click("#check");
     await reads(page, "#progress", "1 of 1 checked");
