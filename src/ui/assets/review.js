@@ -223,9 +223,13 @@ export class Review {
         el("button", { type: "button", class: "plain", onclick: attempt(withdraw) }, say("verify.withdraw"))));
       return place;
     }
-    const why = el("input", { required: true, maxlength: "1000", dir: "auto", placeholder: say("verify.why-example") });
+    const why = el("input", { maxlength: "1000", dir: "auto", placeholder: say("verify.why-example") });
     const keep = (/** @type {string} */ decision) => async () => {
-      if (!why.reportValidity()) return;
+      // Required here only: the form around is sent without a reason.
+      why.required = true;
+      const isSaid = why.reportValidity();
+      why.required = false;
+      if (!isSaid) return;
       const made = await post("/api/v1/verify/overrides", { reference_key: answer.reference_key, reference: row.given.text.slice(0, 10_000), decision, why: why.value });
       const override = { decision, by: made.by, date: made.made_at.slice(0, 10), why: made.why, replaced: answer.verdict };
       const isReal = decision === "real";
