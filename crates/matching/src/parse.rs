@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use citation_fields::clean::without_formulas;
+
 use super::identifiers;
 use super::normalize::{Token, TokenShape, tokens};
 use super::notes;
@@ -14,7 +16,8 @@ use super::words;
 impl Reference {
     /// Parses a reference. Any text gives a reference; an empty text has no tokens.
     pub fn parse(text: &str) -> Reference {
-        let text = cut(text, MAX_TEXT_LENGTH);
+        let text = without_formulas(cut(text, MAX_TEXT_LENGTH));
+        let text = text.as_ref();
         let tokens = tokens(text);
         let mut reference = Reference {
             text: text.to_owned(),
@@ -181,6 +184,20 @@ mod tests {
         let shown = |field: &Option<String>| field.clone().unwrap_or_default();
         assert_eq!(shown(&reference.title), title, "{text:?}");
         assert_eq!(shown(&reference.container), container, "{text:?}");
+    }
+
+    #[test]
+    fn formulas_are_their_letters() {
+        check(
+            "Doe J. On $\\alpha$-stable rings and the $L^p$ norm. Ring World. 2005;49:33.",
+            "On α-stable rings and the Lp norm",
+            "Ring World",
+        );
+        check(
+            "Doe J. The cost of $5 meals. Ring World. 2005;49:33.",
+            "The cost of $5 meals",
+            "Ring World",
+        );
     }
 
     #[test]

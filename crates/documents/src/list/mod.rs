@@ -40,10 +40,13 @@ pub(crate) fn assemble(
     unify(citations.iter_mut(), budget)?;
     let mut references = find(&blocks, budget)?;
     let works = works::cited(&citations);
-    if references.is_empty() {
-        references = works::references(&works)
+    let embedded = works::references(&works);
+    let has_list = { references.iter() }.any(|reference| reference.place.note.is_none());
+    // Without a list, the fields have every work; many notes cite in a short form.
+    if !has_list && references.len() <= embedded.len() {
+        references = embedded;
     } else {
-        works::link(&mut references, &works, budget)?
+        works::link(&mut references, &works, budget)?;
     }
     let uncited = sources
         .iter()
