@@ -101,3 +101,51 @@ pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<ListedRefere
     keys::separate(&mut found);
     Ok(found)
 }
+
+#[cfg(test)]
+mod tests {
+    use citation_model::item_type::ItemType;
+    use citation_model::variable::TextVar;
+
+    use super::*;
+    use crate::document::{BlockKind, Cited, Place};
+
+    /// The number of references of two notes, the first with a full reference, and of fields that cite some works.
+    fn check(works: &[&str], expected: usize) {
+        let note = |number: usize, text: &str| Block {
+            kind: BlockKind::Note,
+            text: text.to_owned(),
+            place: Place {
+                note: Some(number),
+                ..Place::default()
+            },
+            ..Block::default()
+        };
+        let blocks = vec![
+            note(1, "Jane Doe, A History of Rings (Test Press, 2001), 12–15."),
+            note(2, "Roe, On Knots, 48."),
+        ];
+        let citations = works.iter().map(|title| {
+            let mut item = Item::new(title, ItemType::Book);
+            item.set_text(TextVar::Title, *title);
+            ManuscriptCitation {
+                items: vec![Cited::of_item(*title, item)],
+                ..ManuscriptCitation::default()
+            }
+        });
+        let budget = Budget::unlimited();
+        let document = assemble(blocks, citations.collect(), Vec::new(), &budget).unwrap();
+        assert_eq!(
+            document.references.len(),
+            expected,
+            "{:?}",
+            document.references
+        );
+    }
+
+    #[test]
+    fn fields_have_works_that_notes_cite_in_a_short_form() {
+        check(&[], 1);
+        check(&["A History of Rings", "On Knots and Other Works"], 2);
+    }
+}
