@@ -122,11 +122,14 @@ mod tests {
             ..Block::default()
         };
         let blocks = vec![
-            note(1, "Jane Doe, A History of Rings (Test Press, 2001), 12–15."),
+            note(
+                1,
+                "Jane Doe, “A History of Rings,” Journal of Tests 12, no. 3 (2001): 12–15, https://doi.org/10.1000/rings.",
+            ),
             note(2, "Roe, On Knots, 48."),
         ];
         let citations = works.iter().map(|title| {
-            let mut item = Item::new(title, ItemType::Book);
+            let mut item = Item::new(*title, ItemType::Book);
             item.set_text(TextVar::Title, *title);
             ManuscriptCitation {
                 items: vec![Cited::of_item(*title, item)],
