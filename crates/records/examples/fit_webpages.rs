@@ -65,6 +65,7 @@ Link                  0   1.0  0.00     0     0   0.2
 Modified              0     0  0.00   0.3     0     0
 Near                  0     0  0.00   0.8     0   0.6
 Beside                0     0  0.60   0.6     0     0
+BesideOther           0     0   0.5   0.5     0     0
 Above                 0     0 -2.40  -0.2     0     0
 Far                   0     0  0.03  -0.4     0  -0.6
 Aside                 0     0 -0.08  -1.2     0  -1.5
@@ -132,7 +133,9 @@ const RIDGE: [f64; 6] = [0.3, 0.3, 2.0, 0.5, 0.25, 1.0];
 /// The same for traits that no earlier fit knew.
 const LOOSE_RIDGE: f64 = 0.3;
 
-const LOOSE: [Trait; 8] = [
+const LOOSE: [Trait; 10] = [
+    Trait::BesideOther,
+    Trait::BareLine,
     Trait::Closing,
     Trait::BehindKicker,
     Trait::BehindElement,

@@ -53,7 +53,7 @@ pub(super) fn weight(one: Trait, field: Field) -> f32 {
 /// title, the rows of kickers are fitted with the others fixed. The weights of `IsPeriodical`, of a title in
 /// `OwnCitation`, and of authors in `SocialTag`, `Signature` and `Closing` are set by hand.
 #[rustfmt::skip]
-const WEIGHTS: [(Trait, [f32; 6]); 97] = [
+const WEIGHTS: [(Trait, [f32; 6]); 98] = [
     (Trait::Given, [0.00, 2.35, -0.23, 0.42, -2.34, -1.60]),
     (Trait::Highwire, [6.05, 0.00, 8.47, 4.11, 5.38, 6.05]),
     (Trait::DublinCore, [2.81, 0.00, 4.77, 5.08, 2.47, 4.04]),
@@ -92,6 +92,7 @@ const WEIGHTS: [(Trait, [f32; 6]); 97] = [
     (Trait::Modified, [0.00, 0.00, 0.00, 0.34, 0.00, 0.00]),
     (Trait::Near, [0.00, 0.00, -0.37, 0.42, 0.00, 1.76]),
     (Trait::Beside, [0.00, 0.00, 1.18, 0.00, 0.00, 0.00]),
+    (Trait::BesideOther, [0.00, 0.00, 0.50, 0.50, 0.00, 0.00]),
     (Trait::Above, [0.00, 0.00, -1.96, -0.95, 0.00, 0.00]),
     (Trait::Far, [0.00, 0.00, -0.11, -1.18, 0.00, -1.46]),
     (Trait::Aside, [0.00, 0.00, -0.06, 0.29, 0.00, -0.60]),
