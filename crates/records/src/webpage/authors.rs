@@ -61,9 +61,18 @@ pub(super) fn candidates(
         let names = without_owners(names, known);
         pool.add(key(&names), names, traits);
     };
-    add(sources.highwire.authors.clone(), Traits::of(&[Trait::Highwire]));
-    add(sources.dublin_core.authors.clone(), Traits::of(&[Trait::DublinCore]));
-    add(sources.eprints.authors.clone(), Traits::of(&[Trait::Eprints]));
+    add(
+        sources.highwire.authors.clone(),
+        Traits::of(&[Trait::Highwire]),
+    );
+    add(
+        sources.dublin_core.authors.clone(),
+        Traits::of(&[Trait::DublinCore]),
+    );
+    add(
+        sources.eprints.authors.clone(),
+        Traits::of(&[Trait::Eprints]),
+    );
     add(sources.coins.authors.clone(), Traits::of(&[Trait::Coins]));
     add(sources.schema.authors.clone(), Traits::of(&[Trait::Schema]));
     let metas = Metas(page);
@@ -99,7 +108,10 @@ fn add_visible(
     add: &mut dyn FnMut(Vec<Name>, Traits),
 ) {
     let dated = dated_lines(page, known.heading);
-    add(page.people.clone(), Traits::of(&[Trait::MarkedSure, Trait::Near]));
+    add(
+        page.people.clone(),
+        Traits::of(&[Trait::MarkedSure, Trait::Near]),
+    );
     let (sure, marked): (Vec<&Marked>, Vec<&Marked>) =
         page.bylines.iter().partition(|mark| mark.is_sure);
     let profiles = page.profiles.iter().collect();
@@ -113,7 +125,10 @@ fn add_visible(
             // Lists far from the heading are those of references.
             let beside = beside(group.line, known);
             if group.names.len() > 1 && place == Trait::Near && beside == Trait::Beside {
-                add(group.names, Traits::of(&[source, place, beside, Trait::Listed]));
+                add(
+                    group.names,
+                    Traits::of(&[source, place, beside, Trait::Listed]),
+                );
             }
         }
         let mut order = Trait::First;
@@ -121,7 +136,10 @@ fn add_visible(
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
             let traits = Traits::of(&[source, place, order, behind, beside(group.line, known)]);
-            add(group.names, traits.with_if(is_beside(&dated, group.line), Trait::BesideOther));
+            add(
+                group.names,
+                traits.with_if(is_beside(&dated, group.line), Trait::BesideOther),
+            );
             if group.part == Part::Main {
                 order = Trait::Late;
             }
@@ -138,11 +156,17 @@ fn add_visible(
             Trait::LabelledLine
         };
         let place = place(labelled.line, Part::Main, known);
-        add(names, Traits::of(&[is_cell, place, beside(labelled.line, known)]));
+        add(
+            names,
+            Traits::of(&[is_cell, place, beside(labelled.line, known)]),
+        );
     }
     for (names, line) in name_lists(page, known) {
         let place = place(line, Part::Main, known);
-        add(names, Traits::of(&[Trait::NameList, place, beside(line, known)]));
+        add(
+            names,
+            Traits::of(&[Trait::NameList, place, beside(line, known)]),
+        );
     }
     for (names, source) in signatures(page) {
         add(names, Traits::of(&[source]));
@@ -477,7 +501,11 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
             claims.push((in_text(&line.text), Trait::LabelInText));
         }
         if is_near && !is_labelled && line.heading == 0 {
-            let source = if dated.contains(&at) { Trait::DatedLine } else { Trait::BareLine };
+            let source = if dated.contains(&at) {
+                Trait::DatedLine
+            } else {
+                Trait::BareLine
+            };
             claims.push((byline::names_in(before_date(&line.text), false), source));
         }
         let Some(count) = counts.get_mut(usize::from(is_near)) else {
@@ -489,11 +517,18 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
             if names.is_empty() || !is_stated || *count >= CLAIMS {
                 continue;
             }
-            let order = if *count == 0 { Trait::First } else { Trait::Late };
+            let order = if *count == 0 {
+                Trait::First
+            } else {
+                Trait::Late
+            };
             *count += 1;
             let place = place(at, Part::Main, known);
             let traits = Traits::of(&[source, place, order, beside(at, known)]);
-            found.push((names, traits.with_if(is_beside(dated, at), Trait::BesideOther)));
+            found.push((
+                names,
+                traits.with_if(is_beside(dated, at), Trait::BesideOther),
+            ));
         }
     }
     found
@@ -503,7 +538,12 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
 fn dated_lines(page: &Page, heading: Option<usize>) -> HashSet<usize> {
     const SHORT: usize = 160;
     let from = heading.unwrap_or(0).saturating_sub(BEFORE);
-    let lines = page.lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);
+    let lines = page
+        .lines
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(BEFORE + BEHIND);
     let short = lines.filter(|(_, line)| line.text.len() <= SHORT);
     let dated = short.filter(|(_, line)| {
         let mut dates = dates::mentions(&line.text).into_iter();
@@ -526,7 +566,9 @@ fn before_date(text: &str) -> &str {
 /// The labelled names in one part of a line of facts: `发表于2014-08-24 21:30| 来源SITE| 作者魏星`, `3 April 2009 by
 /// Jane Roe`, `2020-01-02 | By Jane Roe | Oceans`.
 fn in_part(text: &str) -> Vec<Name> {
-    let mut cuts: Vec<usize> = (dates::mentions(text).iter()).map(|date| date.end).collect();
+    let mut cuts: Vec<usize> = (dates::mentions(text).iter())
+        .map(|date| date.end)
+        .collect();
     cuts.push(text.len());
     let mut from = 0;
     let spans = cuts.into_iter().filter_map(|end| {
@@ -537,7 +579,10 @@ fn in_part(text: &str) -> Vec<Name> {
     let parts = spans.flat_map(|span| span.split(['|', '•', '·', '｜', '/', '\u{3000}']));
     let named = parts.map(str::trim).map(|part| {
         let (rest, is_labelled) = people::without_label(part);
-        match EAST_ASIAN_LABELS.iter().find_map(|label| part.split_once(label)) {
+        match EAST_ASIAN_LABELS
+            .iter()
+            .find_map(|label| part.split_once(label))
+        {
             // East Asian labels have nothing between the parts, or a blank.
             Some((_, rest)) => {
                 let rest = rest.trim_start_matches([':', '：', ' ']);
@@ -830,12 +875,14 @@ fn closing(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
     const SHORT: usize = 80;
     let is_main = |line: &Line| line.part == Part::Main && line.heading == 0;
     let lines = page.lines.get(heading.unwrap_or(0)..).unwrap_or_default();
-    let last = lines.iter().rposition(|line| is_main(line) && line.text.len() >= PARAGRAPH);
+    let last = lines
+        .iter()
+        .rposition(|line| is_main(line) && line.text.len() >= PARAGRAPH);
     let behind = last.and_then(|at| lines.get(at + 1..)).unwrap_or_default();
     let behind = behind.iter().take_while(|line| is_main(line)).take(3);
-    let found = behind.filter(|line| line.text.len() <= SHORT).map(|line| {
-        byline::names_in(line.text.trim_matches(['(', ')', '–', '-', ' ']), false)
-    });
+    let found = behind
+        .filter(|line| line.text.len() <= SHORT)
+        .map(|line| byline::names_in(line.text.trim_matches(['(', ')', '–', '-', ' ']), false));
     let is_people = |names: &Vec<Name>| !names.is_empty() && names.iter().all(people::is_person);
     found.filter(is_people).collect()
 }
@@ -924,7 +971,12 @@ fn in_text(text: &str) -> Vec<Name> {
             || matches!(*word, "und" | "and" | "et" | "y" | "e")
     };
     let mut names: Vec<&str> = Vec::new();
-    for word in rest.unwrap_or_default().split_whitespace().take(10).take_while(is_name) {
+    for word in rest
+        .unwrap_or_default()
+        .split_whitespace()
+        .take(10)
+        .take_while(is_name)
+    {
         names.push(word);
         if word.ends_with(['.', ',', ';', ':']) && word.chars().count() > 2 {
             break;
@@ -932,7 +984,11 @@ fn in_text(text: &str) -> Vec<Name> {
     }
     let list = people::list(names.join(" ").trim_end_matches(['.', ',', ';', ':']));
     let is_plausible = |name: &Name| people::is_person(name) && byline::is_plausible(name, false);
-    if list.iter().all(is_plausible) { list } else { Vec::new() }
+    if list.iter().all(is_plausible) {
+        list
+    } else {
+        Vec::new()
+    }
 }
 
 /// The lines near the heading that name the first of the authors.
@@ -941,7 +997,12 @@ pub(super) fn lines_of(page: &Page, names: &[Name], heading: Option<usize>) -> V
         return Vec::new();
     };
     let from = heading.unwrap_or(0).saturating_sub(BEFORE);
-    let lines = page.lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);
+    let lines = page
+        .lines
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(BEFORE + BEHIND);
     let short = lines.filter(|(_, line)| line.text.len() <= 200 && line.part == Part::Main);
     let named = short.filter(|(_, line)| fold(&line.text).contains(&first));
     named.map(|(at, _)| at).take(4).collect()

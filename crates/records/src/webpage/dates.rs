@@ -99,7 +99,7 @@ const MENTIONS: usize = 6;
 /// a sign between them that separates facts.
 pub(super) fn mentions(text: &str) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
-    if !text.contains(|c: char| c.is_ascii_digit()) {
+    if !may_have_year(text) {
         return found;
     }
     let mut run: Option<(usize, usize)> = None;
@@ -136,14 +136,31 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     found
 }
 
+/// Whether a text has four digits that may be a year, or is as short as `4.12.22`.
+fn may_have_year(text: &str) -> bool {
+    const SHORT: usize = 12;
+    let mut windows = text.as_bytes().windows(4);
+    let has_year = windows.any(|four| {
+        matches!(four.first(), Some(b'1' | b'2')) && four.iter().all(u8::is_ascii_digit)
+    });
+    has_year || text.len() <= SHORT
+}
+
 /// Whether a sign separates the facts of a line.
 pub(super) fn is_separator(c: char) -> bool {
-    matches!(c, '|' | '•' | '·' | ';' | '–' | '—' | '(' | ')' | '[' | ']' | '»' | '｜' | '\n')
+    matches!(
+        c,
+        '|' | '•' | '·' | ';' | '–' | '—' | '(' | ')' | '[' | ']' | '»' | '｜' | '\n'
+    )
 }
 
 /// Whether a text has nothing but labels, weekdays and times, and at most one other word.
 pub(super) fn is_rest(text: &str) -> bool {
-    words_of(text).filter(|(_, word)| !is_of_date(word)).take(2).count() <= 1
+    words_of(text)
+        .filter(|(_, word)| !is_of_date(word))
+        .take(2)
+        .count()
+        <= 1
 }
 
 /// 1 for a year, 2 for a month, 3 for a day.
@@ -173,14 +190,6 @@ pub(super) fn before(text: &str) -> (&str, bool) {
         return (head, true);
     }
     (text, false)
-}
-
-/// Whether a text contains only a date, labels, a weekday and a time.
-pub(super) fn is_alone(text: &str) -> bool {
-    if text.len() > 90 || parse(text).is_none_or(|date| precision(&date) < 2) {
-        return false;
-    }
-    east_asian(text).is_some() || is_rest(text)
 }
 
 /// Whether a word is a part of a date or a label of one.
@@ -478,17 +487,28 @@ mod tests {
                 .iter()
                 .map(|one| (&text[one.start..one.end], one.date.edtf()))
                 .collect();
-            let found: Vec<(&str, &str)> =
-                found.iter().map(|(text, date)| (*text, date.as_str())).collect();
+            let found: Vec<(&str, &str)> = found
+                .iter()
+                .map(|(text, date)| (*text, date.as_str()))
+                .collect();
             assert_eq!(found, expected, "{text}");
         };
         check(
             "London | 3 July 2021, updated Sunday, 4 July 2021",
-            &[("3 July 2021", "2021-07-03"), ("Sunday, 4 July 2021", "2021-07-04")],
+            &[
+                ("3 July 2021", "2021-07-03"),
+                ("Sunday, 4 July 2021", "2021-07-04"),
+            ],
         );
         check("公開日：2020年1月2日", &[("2020年1月2日", "2020-01-02")]);
-        check("Jane Roe - 16.12.2016, 10:30", &[("16.12.2016, 10:30", "2016-12-16")]);
-        check("14 de julio de 2021", &[("14 de julio de 2021", "2021-07-14")]);
+        check(
+            "Jane Roe - 16.12.2016, 10:30",
+            &[("16.12.2016, 10:30", "2016-12-16")],
+        );
+        check(
+            "14 de julio de 2021",
+            &[("14 de julio de 2021", "2021-07-14")],
+        );
         check("It cost 25 euros and May was cold", &[]);
     }
 
@@ -519,12 +539,10 @@ mod tests {
     }
 
     #[test]
-    fn dates_alone_are_told_from_sentences() {
-        assert!(is_alone("July 05, 2017"));
-        assert!(is_alone("Posted on Wednesday, July 5, 2017 at 3:04 pm"));
-        assert!(is_alone("November 2025"));
-        assert!(!is_alone("It rained in July 2017 and I was there"));
-        assert!(!is_alone("2017"));
+    fn facts_beside_dates_are_told_from_sentences() {
+        assert!(is_rest("Posted on Wednesday, at 3:04 pm"));
+        assert!(is_rest("London"));
+        assert!(!is_rest("It rained and I was there"));
     }
 
     #[test]

@@ -182,7 +182,9 @@ pub(super) fn date_role(before: &str) -> Option<DateRole> {
         (last(&OF_CHANGE), DateRole::Changed),
         (last(&OF_OTHERS), DateRole::Other),
     ];
-    let found = places.into_iter().filter_map(|(place, role)| Some((place?, role)));
+    let found = places
+        .into_iter()
+        .filter_map(|(place, role)| Some((place?, role)));
     let found = found.max_by_key(|(place, _)| *place).map(|(_, role)| role);
     found.or_else(|| match () {
         () if is_label(before, Label::Published) => Some(DateRole::Published),

@@ -105,7 +105,9 @@ pub(super) fn candidates(
         add(cited.date.clone(), &[Trait::CitationLine]);
     }
     add(own.date.clone(), &[Trait::OwnCitation]);
-    let in_title = dates::mentions(&page.title).into_iter().find(|one| dates::precision(&one.date) > 1);
+    let in_title = dates::mentions(&page.title)
+        .into_iter()
+        .find(|one| dates::precision(&one.date) > 1);
     add(in_title.map(|one| one.date), &[Trait::TitlePart]);
     for line in page.lines.iter().filter(|line| line.heading > 0).take(3) {
         add(dates::parse(&line.text), &[Trait::Heading]);
@@ -216,10 +218,19 @@ fn of_role(role: Option<DateRole>) -> Trait {
 
 /// The meaning of a marked date: by its own words, those before it on its line, or the line above.
 fn role_of_mark(page: &Page, mark: &Marked) -> Option<DateRole> {
-    let line = page.lines.get(mark.line).map_or("", |line| line.text.as_str());
+    let line = page
+        .lines
+        .get(mark.line)
+        .map_or("", |line| line.text.as_str());
     let text = super::page::squeeze(&mark.text);
-    let own = dates::mentions(&text).first().and_then(|one| text.get(..one.start)).and_then(labels::date_role);
-    let before = line.find(&text).and_then(|at| line.get(..at)).unwrap_or_default();
+    let own = dates::mentions(&text)
+        .first()
+        .and_then(|one| text.get(..one.start))
+        .and_then(labels::date_role);
+    let before = line
+        .find(&text)
+        .and_then(|at| line.get(..at))
+        .unwrap_or_default();
     let label = before.rsplit(['|', ';', '/', '•']).next().unwrap_or(before);
     own.or_else(|| match label.trim() {
         "" => labels::date_role(label_above(&page.lines, mark.line)),
@@ -258,7 +269,11 @@ fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
             let behind = text.get(one.end..).unwrap_or_default();
             end = one.end;
             let is_cell = before.trim().is_empty();
-            let label = if is_cell { label_above(&page.lines, at) } else { before };
+            let label = if is_cell {
+                label_above(&page.lines, at)
+            } else {
+                before
+            };
             let role = labels::date_role(label);
             let precision = dates::precision(&one.date);
             let is_recent = one.date.start.is_some_and(|start| start.year >= FIRST_YEAR);
@@ -269,7 +284,8 @@ fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
             let is_bare = part(before.rsplit(dates::is_separator).next())
                 && part(behind.split(dates::is_separator).next());
             let has_people = is_near
-                && (!byline::names_in(before, false).is_empty() || people::without_label(behind.trim()).1);
+                && (!byline::names_in(before, false).is_empty()
+                    || people::without_label(behind.trim()).1);
             let source = match role {
                 Some(_) if is_cell => Trait::LabelValue,
                 Some(_) => Trait::LabelledLine,
@@ -278,11 +294,18 @@ fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
                 None if before.split_whitespace().count() <= MAX_WORDS => Trait::LabelInText,
                 None => continue,
             };
-            let Some(count) = counts.get_mut(usize::from(is_near)).filter(|count| **count < CLAIMS) else {
+            let Some(count) = counts
+                .get_mut(usize::from(is_near))
+                .filter(|count| **count < CLAIMS)
+            else {
                 continue;
             };
             *count += 1;
-            let order = if *count == 1 { Trait::First } else { Trait::Late };
+            let order = if *count == 1 {
+                Trait::First
+            } else {
+                Trait::Late
+            };
             let traits = Traits::of(&[source, place(at, line.part, known), order, of_role(role)])
                 .with_if(has_people, Trait::HasPerson)
                 .with_if(known.is_beside_authors(at), Trait::BesideOther);
