@@ -291,7 +291,9 @@ fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
                 Some(_) => Trait::LabelledLine,
                 None if !is_near => continue,
                 None if is_bare || has_people => Trait::BareLine,
-                None if before.split_whitespace().count() <= MAX_WORDS => Trait::LabelInText,
+                None if precision == 3 && before.split_whitespace().count() <= MAX_WORDS => {
+                    Trait::LabelInText
+                }
                 None => continue,
             };
             let Some(count) = counts
