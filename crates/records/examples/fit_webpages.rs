@@ -1,4 +1,5 @@
-//! Fits the weights of the evidence on web pages: `fit_webpages [--write WEIGHTS.rs] INDEX.tsv...`.
+//! Fits the weights of the evidence on web pages: `fit_webpages [--only FIELD]... [--write WEIGHTS.rs] INDEX.tsv...`.
+//! With `--only`, the other columns of the table stay as they are.
 //!
 //! Every page is read twice, as it is and without its tags: most pages of sets have tags, so what the visible page
 //! says is learned where the tags are taken away.
@@ -65,6 +66,7 @@ Link                  0   1.0  0.00     0     0   0.2
 Modified              0     0  0.00   0.3     0     0
 Near                  0     0  0.00   0.8     0   0.6
 Beside                0     0  0.60   0.6     0     0
+BesideOther           0     0   0.5   0.5     0     0
 Above                 0     0 -2.40  -0.2     0     0
 Far                   0     0  0.03  -0.4     0  -0.6
 Aside                 0     0 -0.08  -1.2     0  -1.5
@@ -132,7 +134,9 @@ const RIDGE: [f64; 6] = [0.3, 0.3, 2.0, 0.5, 0.25, 1.0];
 /// The same for traits that no earlier fit knew.
 const LOOSE_RIDGE: f64 = 0.3;
 
-const LOOSE: [Trait; 8] = [
+const LOOSE: [Trait; 10] = [
+    Trait::BesideOther,
+    Trait::BareLine,
     Trait::Closing,
     Trait::BehindKicker,
     Trait::BehindElement,
@@ -170,10 +174,20 @@ struct Example {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut write = None;
-    if arguments.first().is_some_and(|first| first == "--write") {
-        write = arguments.get(1).cloned();
+    let mut only: Vec<String> = Vec::new();
+    while let Some(option) = arguments.first().filter(|first| first.starts_with("--")) {
+        let value = arguments
+            .get(1)
+            .cloned()
+            .ok_or("an option without a value")?;
+        match option.as_str() {
+            "--write" => write = Some(value),
+            "--only" => only.push(value),
+            _ => return Err(format!("unknown option {option}").into()),
+        }
         arguments.drain(..2);
     }
+    let is_fitted = |field: Field| only.is_empty() || only.iter().any(|one| one == field.as_str());
     let mut examples: Vec<Vec<Example>> = Field::ALL.iter().map(|_| Vec::new()).collect();
     for index in &arguments {
         add(Path::new(index), &mut examples)?;
@@ -181,6 +195,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let priors = priors();
     let mut table = vec![vec![0.0; Field::ALL.len()]; Trait::ALL.len()];
     for (column, field) in Field::ALL.iter().enumerate() {
+        if !is_fitted(*field) {
+            continue;
+        }
         let prior: Vec<f64> = priors.iter().map(|row| row[column]).collect();
         let all: Vec<&Example> = examples[column].iter().collect();
         let has_none = *field != Field::Title;
@@ -217,7 +234,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     if let Some(path) = write {
         let text = std::fs::read_to_string(&path)?;
-        let (head, _) = text.split_once("const WEIGHTS").ok_or("no table")?;
+        let (head, known) = text.split_once("const WEIGHTS").ok_or("no table")?;
+        for (row, known) in table.iter_mut().zip(known.lines().skip(1)) {
+            let numbers = known.split(['[', ']']).nth(1).unwrap_or_default();
+            let numbers = numbers
+                .split(", ")
+                .map(|number| number.parse().unwrap_or(0.0));
+            for ((field, weight), number) in Field::ALL.iter().zip(row).zip(numbers) {
+                if !is_fitted(*field) {
+                    *weight = number;
+                }
+            }
+        }
         std::fs::write(&path, format!("{head}{}", rows(&table)))?;
     }
     Ok(())
@@ -439,9 +467,11 @@ fn example(
         let traits = candidate.traits.iter().map(|one| *one as usize).collect();
         (traits, is_right)
     });
-    let candidates: Vec<(Vec<usize>, bool)> = candidates.collect();
-    let mut candidates = candidates;
-    prefer_bare(&mut candidates);
+    let mut candidates: Vec<(Vec<usize>, bool)> = candidates.collect();
+    prefer_without(&mut candidates, Trait::KeepsSite);
+    if field.field == Field::Date {
+        prefer_without(&mut candidates, Trait::Subset);
+    }
     let is_none_right = answers.is_empty();
     let is_chosen_right = match candidates.first() {
         Some((_, is_right)) if field.is_chosen => *is_right,
@@ -456,14 +486,15 @@ fn example(
     })
 }
 
-/// The sets accept titles with and without the site's name; without is better.
-fn prefer_bare(candidates: &mut [(Vec<usize>, bool)]) {
-    let keeps = |traits: &[usize]| traits.contains(&(Trait::KeepsSite as usize));
-    let has_bare = candidates
+/// The sets accept titles with and without the site's name, and a year for a day of it; where a candidate without the
+/// trait is right, it is better.
+fn prefer_without(candidates: &mut [(Vec<usize>, bool)], other: Trait) {
+    let has = |traits: &[usize]| traits.contains(&(other as usize));
+    let is_better = candidates
         .iter()
-        .any(|(traits, is_right)| *is_right && !keeps(traits));
+        .any(|(traits, is_right)| *is_right && !has(traits));
     for (traits, is_right) in candidates.iter_mut() {
-        *is_right &= !(has_bare && keeps(traits));
+        *is_right &= !(is_better && has(traits));
     }
 }
 

@@ -23,6 +23,12 @@ use crate::names;
 const BEFORE: usize = 10;
 const BEHIND: usize = 30;
 
+/// Number of lines above the heading in which names without markup are claims.
+const ABOVE: usize = 4;
+
+/// Maximum number of claims of lines near the heading, and of those elsewhere.
+const CLAIMS: usize = 8;
+
 /// Number of lines behind the heading that are next to it.
 const BESIDE: usize = 4;
 
@@ -50,16 +56,25 @@ pub(super) fn candidates(
     known: &Known<'_>,
 ) -> Pool<Vec<Name>> {
     let mut pool = Pool::new(Field::Authors);
-    let mut add = |names: Vec<Name>, traits: &[Trait]| {
+    let mut add = |names: Vec<Name>, traits: Traits| {
         let names = people::distinct(names.into_iter().map(once));
         let names = without_owners(names, known);
-        pool.add(key(&names), names, Traits::of(traits));
+        pool.add(key(&names), names, traits);
     };
-    add(sources.highwire.authors.clone(), &[Trait::Highwire]);
-    add(sources.dublin_core.authors.clone(), &[Trait::DublinCore]);
-    add(sources.eprints.authors.clone(), &[Trait::Eprints]);
-    add(sources.coins.authors.clone(), &[Trait::Coins]);
-    add(sources.schema.authors.clone(), &[Trait::Schema]);
+    add(
+        sources.highwire.authors.clone(),
+        Traits::of(&[Trait::Highwire]),
+    );
+    add(
+        sources.dublin_core.authors.clone(),
+        Traits::of(&[Trait::DublinCore]),
+    );
+    add(
+        sources.eprints.authors.clone(),
+        Traits::of(&[Trait::Eprints]),
+    );
+    add(sources.coins.authors.clone(), Traits::of(&[Trait::Coins]));
+    add(sources.schema.authors.clone(), Traits::of(&[Trait::Schema]));
     let metas = Metas(page);
     for (at, name) in open_graph::AUTHORS.iter().enumerate() {
         let names = metas.all(std::slice::from_ref(name)).flat_map(people::list);
@@ -68,12 +83,12 @@ pub(super) fn candidates(
         } else {
             Trait::Meta
         };
-        add(names.collect(), &[source]);
+        add(names.collect(), Traits::of(&[source]));
     }
-    add(open_graph::creator(metas), &[Trait::SocialTag]);
+    add(open_graph::creator(metas), Traits::of(&[Trait::SocialTag]));
     add(
         open_graph::written_by(metas),
-        &[Trait::SocialTag, Trait::LabelValue],
+        Traits::of(&[Trait::SocialTag, Trait::LabelValue]),
     );
     // Wikis have no bylines; their tables name the makers of films.
     if !known.is_wiki {
@@ -90,9 +105,13 @@ fn add_visible(
     cited: &[Claims],
     own: &[Name],
     known: &Known<'_>,
-    add: &mut dyn FnMut(Vec<Name>, &[Trait]),
+    add: &mut dyn FnMut(Vec<Name>, Traits),
 ) {
-    add(page.people.clone(), &[Trait::MarkedSure, Trait::Near]);
+    let dated = dated_lines(page, known.heading);
+    add(
+        page.people.clone(),
+        Traits::of(&[Trait::MarkedSure, Trait::Near]),
+    );
     let (sure, marked): (Vec<&Marked>, Vec<&Marked>) =
         page.bylines.iter().partition(|mark| mark.is_sure);
     let profiles = page.profiles.iter().collect();
@@ -106,28 +125,28 @@ fn add_visible(
             // Lists far from the heading are those of references.
             let beside = beside(group.line, known);
             if group.names.len() > 1 && place == Trait::Near && beside == Trait::Beside {
-                add(group.names, &[source, place, beside, Trait::Listed]);
+                add(
+                    group.names,
+                    Traits::of(&[source, place, beside, Trait::Listed]),
+                );
             }
         }
         let mut order = Trait::First;
         for group in groups(page, &marks, APART) {
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
-            let beside = beside(group.line, known);
-            add(group.names, &[source, place, order, behind, beside]);
+            let traits = Traits::of(&[source, place, order, behind, beside(group.line, known)]);
+            add(
+                group.names,
+                traits.with_if(is_beside(&dated, group.line), Trait::BesideOther),
+            );
             if group.part == Part::Main {
                 order = Trait::Late;
             }
         }
     }
-    for (count, (names, source, line)) in near(page, known.heading).into_iter().enumerate() {
-        let order = if count == 0 {
-            Trait::First
-        } else {
-            Trait::Late
-        };
-        let place = place(line, Part::Main, known);
-        add(names, &[source, place, order, beside(line, known)]);
+    for (names, traits) in printed(page, known, &dated) {
+        add(names, traits);
     }
     for labelled in labels::labelled(page, Label::Author).take(4) {
         let names = in_rows(page, labelled.line, labelled.value);
@@ -137,25 +156,28 @@ fn add_visible(
             Trait::LabelledLine
         };
         let place = place(labelled.line, Part::Main, known);
-        add(names, &[is_cell, place, beside(labelled.line, known)]);
+        add(
+            names,
+            Traits::of(&[is_cell, place, beside(labelled.line, known)]),
+        );
     }
     for (names, line) in name_lists(page, known) {
         let place = place(line, Part::Main, known);
-        add(names, &[Trait::NameList, place, beside(line, known)]);
+        add(
+            names,
+            Traits::of(&[Trait::NameList, place, beside(line, known)]),
+        );
     }
     for (names, source) in signatures(page) {
-        add(names, &[source]);
+        add(names, Traits::of(&[source]));
     }
     for names in closing(page, known.heading) {
-        add(names, &[Trait::Closing, Trait::Far]);
-    }
-    for names in in_text(page, known.heading) {
-        add(names, &[Trait::LabelInText]);
+        add(names, Traits::of(&[Trait::Closing, Trait::Far]));
     }
     for cited in cited {
-        add(cited.authors.clone(), &[Trait::CitationLine]);
+        add(cited.authors.clone(), Traits::of(&[Trait::CitationLine]));
     }
-    add(own.to_vec(), &[Trait::OwnCitation]);
+    add(own.to_vec(), Traits::of(&[Trait::OwnCitation]));
 }
 
 /// A name without its repetition, as in cards that show it beside a picture of the same text: `Jane Roe Jane Roe`.
@@ -454,102 +476,129 @@ fn groups(page: &Page, marks: &[&Marked], apart: usize) -> Vec<Group> {
     groups
 }
 
-/// Names in lines near the heading: after «By», or alone if the next line is a date.
-fn near(page: &Page, heading: Option<usize>) -> Vec<(Vec<Name>, Trait, usize)> {
-    let lines = page.lines.as_slice();
-    let from = heading.unwrap_or(0).saturating_sub(4);
-    let around = lines.iter().enumerate().skip(from).take(BEHIND);
-    let own = around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 240);
+/// The names of lines with their traits: near the heading those behind a label, beside a date and alone on a line;
+/// elsewhere those behind a label on a short line.
+fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<Name>, Traits)> {
+    const LONGEST: usize = 400;
+    const SHORT: usize = 80;
+    let from = known.heading.unwrap_or(0).saturating_sub(ABOVE);
+    let around = from..from + BEHIND;
+    let mut counts = [0_usize; 2];
     let mut found = Vec::new();
-    for (at, line) in own {
-        let next = lines.get(at + 1).map_or("", |next| next.text.as_str());
+    for (at, line) in page.lines.iter().enumerate() {
+        let is_near = around.contains(&at);
+        let longest = if is_near { LONGEST } else { SHORT };
+        if line.part != Part::Main || line.text.len() > longest || Some(at) == known.heading {
+            continue;
+        }
+        let mut claims: Vec<(Vec<Name>, Trait)> = Vec::new();
         let (rest, is_labelled) = people::without_label(&line.text);
-        // The label may be on a separate line.
-        let is_label = || {
-            let label = line.text.trim_end_matches([':', ' ']);
-            let before = |text: &str| people::without_label(text).0 == "x";
-            before(&format!("{label} x")) || label.len() < 20 && before(&format!("{label}: x"))
+        if is_labelled {
+            claims.push((byline::names_in(rest, true), Trait::LabelledLine));
+        }
+        if is_near && !is_labelled {
+            claims.push((in_part(&line.text), Trait::LabelledLine));
+            claims.push((in_text(&line.text), Trait::LabelInText));
+        }
+        if is_near && !is_labelled && line.heading == 0 {
+            let source = if dated.contains(&at) {
+                Trait::DatedLine
+            } else {
+                Trait::BareLine
+            };
+            claims.push((byline::names_in(before_date(&line.text), false), source));
+        }
+        let Some(count) = counts.get_mut(usize::from(is_near)) else {
+            continue;
         };
-        let (names, source) = match () {
-            () if is_labelled => (byline::names_in(rest, true), Trait::LabelledLine),
-            () if is_label() => (byline::names_in(next, true), Trait::LabelledLine),
-            () if byline::behind_date(&line.text).is_some() => {
-                let names = byline::behind_date(&line.text).unwrap_or_default();
-                (byline::names_in(names, true), Trait::LabelledLine)
+        for (names, source) in claims {
+            // A line without a label is one of names only if these are people's.
+            let is_stated = source == Trait::LabelledLine || names.iter().all(people::is_person);
+            if names.is_empty() || !is_stated || *count >= CLAIMS {
+                continue;
             }
-            () if line.heading == 0 && dates::is_alone(next) => {
-                (byline::names_in(rest, false), Trait::DatedLine)
-            }
-            () => match in_parts(&line.text) {
-                names if !names.is_empty() => (names, Trait::LabelledLine),
-                _ => (before_date(&line.text), Trait::DatedLine),
-            },
-        };
-        // A line without a label is one of names only if these are people's.
-        let is_stated = source == Trait::LabelledLine || names.iter().all(people::is_person);
-        if !names.is_empty() && is_stated && found.len() < GROUPS {
-            found.push((names, source, at));
+            let order = if *count == 0 {
+                Trait::First
+            } else {
+                Trait::Late
+            };
+            *count += 1;
+            let place = place(at, Part::Main, known);
+            let traits = Traits::of(&[source, place, order, beside(at, known)]);
+            found.push((
+                names,
+                traits.with_if(is_beside(dated, at), Trait::BesideOther),
+            ));
         }
     }
     found
 }
 
-/// The author in one part of a line of facts: `发表于2014-08-24 21:30| 来源SITE| 作者魏星`,
-/// `2020-01-02 | By Jane Roe | Oceans`.
-fn in_parts(text: &str) -> Vec<Name> {
-    let parts = text
-        .split(['|', '•', '·', '｜', '/', '\u{3000}'])
-        .map(str::trim);
-    let mut parts = parts.flat_map(|part| {
-        // East Asian labels have a colon before the value, and a blank or nothing between the parts.
-        let inner = EAST_ASIAN_LABELS
-            .iter()
-            .find_map(|label| part.split_once(label));
-        let inner = inner.map(|(_, inner)| inner);
-        [Some((part, false)), inner.map(|inner| (inner, true))]
+/// The lines near the heading with a date.
+fn dated_lines(page: &Page, heading: Option<usize>) -> HashSet<usize> {
+    const SHORT: usize = 160;
+    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
+    let lines = page
+        .lines
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(BEFORE + BEHIND);
+    let short = lines.filter(|(_, line)| line.text.len() <= SHORT);
+    let dated = short.filter(|(_, line)| {
+        let mut dates = dates::mentions(&line.text).into_iter();
+        dates.any(|one| dates::precision(&one.date) > 1)
     });
-    let found = parts.find_map(|part| {
-        let (part, is_behind) = part?;
+    dated.map(|(at, _)| at).collect()
+}
+
+/// Whether a line or the one above or below has a date, as bylines have.
+fn is_beside(dated: &HashSet<usize>, line: usize) -> bool {
+    (line.saturating_sub(1)..=line + 1).any(|at| dated.contains(&at))
+}
+
+/// The text of a line before its first date; the whole line if there is none.
+fn before_date(text: &str) -> &str {
+    let date = dates::mentions(text).into_iter().next();
+    date.and_then(|date| text.get(..date.start)).unwrap_or(text)
+}
+
+/// The labelled names in one part of a line of facts: `发表于2014-08-24 21:30| 来源SITE| 作者魏星`, `3 April 2009 by
+/// Jane Roe`, `2020-01-02 | By Jane Roe | Oceans`.
+fn in_part(text: &str) -> Vec<Name> {
+    let mut cuts: Vec<usize> = (dates::mentions(text).iter())
+        .map(|date| date.end)
+        .collect();
+    cuts.push(text.len());
+    let mut from = 0;
+    let spans = cuts.into_iter().filter_map(|end| {
+        let span = text.get(from..end);
+        from = end;
+        span
+    });
+    let parts = spans.flat_map(|span| span.split(['|', '•', '·', '｜', '/', '\u{3000}']));
+    let named = parts.map(str::trim).map(|part| {
         let (rest, is_labelled) = people::without_label(part);
-        let rest = rest.trim_start_matches([':', '：', ' ']);
-        let names = match () {
-            () if is_behind => {
-                let first = rest
-                    .split([' ', '\u{3000}', '|', '　', '(', '（'])
-                    .find(|word| !word.is_empty());
-                people::list(first?)
+        match EAST_ASIAN_LABELS
+            .iter()
+            .find_map(|label| part.split_once(label))
+        {
+            // East Asian labels have nothing between the parts, or a blank.
+            Some((_, rest)) => {
+                let rest = rest.trim_start_matches([':', '：', ' ']);
+                let first = rest.split([' ', '(', '（']).find(|word| !word.is_empty());
+                first.map(people::list).unwrap_or_default()
             }
-            () if is_labelled && part.len() < text.len() => byline::names_in(rest, true),
-            () => return None,
-        };
-        let fits = !names.is_empty() && names.iter().all(people::is_person);
-        fits.then_some(names)
+            None if is_labelled => byline::names_in(rest, true),
+            None => Vec::new(),
+        }
     });
-    found.unwrap_or_default()
+    let mut named = named.filter(|names| !names.is_empty() && names.iter().all(people::is_person));
+    named.next().unwrap_or_default()
 }
 
 /// Labels before authors in East Asian lines of facts.
-const EAST_ASIAN_LABELS: [&str; 8] = [
-    "作者：",
-    "作者:",
-    "作者",
-    "撰稿：",
-    "記者：",
-    "记者：",
-    "文：",
-    "글：",
-];
-
-/// The name before a date on one line: `Jane Roe, 3 July 2021`.
-fn before_date(text: &str) -> Vec<Name> {
-    let (head, is_cut) = dates::before(text);
-    let is_short = head.split_whitespace().count() <= 8;
-    if is_cut && is_short && head.split_whitespace().count() > 1 {
-        byline::names_in(head, false)
-    } else {
-        Vec::new()
-    }
-}
+const EAST_ASIAN_LABELS: [&str; 6] = words("作者 撰稿： 記者： 记者： 文： 글：");
 
 /// The names of a label's value and of the rows below it without a label, each with an affiliation behind.
 fn in_rows(page: &Page, line: usize, value: &str) -> Vec<Name> {
@@ -820,39 +869,22 @@ fn signatures(page: &Page) -> Vec<(Vec<Name>, Trait)> {
     found
 }
 
-/// The people on the short lines behind the last long paragraph, and behind «By» on short lines far from the heading.
+/// The people on the short lines behind the last long paragraph.
 fn closing(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
     const PARAGRAPH: usize = 200;
     const SHORT: usize = 80;
-    let is_main = |line: &&Line| line.part == Part::Main && line.heading == 0;
-    let start = heading.unwrap_or(0);
-    let lines = || {
-        page.lines
-            .iter()
-            .enumerate()
-            .skip(start)
-            .filter(|(_, line)| is_main(line))
-    };
-    let mut paragraphs = lines().filter(|(_, line)| line.text.len() >= PARAGRAPH);
-    let behind = paragraphs.next_back().map(|(at, _)| at + 1);
-    let behind = behind
-        .and_then(|at| page.lines.get(at..))
-        .unwrap_or_default();
-    let behind = behind.iter().take_while(is_main).take(3);
-    let behind = behind
+    let is_main = |line: &Line| line.part == Part::Main && line.heading == 0;
+    let lines = page.lines.get(heading.unwrap_or(0)..).unwrap_or_default();
+    let last = lines
+        .iter()
+        .rposition(|line| is_main(line) && line.text.len() >= PARAGRAPH);
+    let behind = last.and_then(|at| lines.get(at + 1..)).unwrap_or_default();
+    let behind = behind.iter().take_while(|line| is_main(line)).take(3);
+    let found = behind
         .filter(|line| line.text.len() <= SHORT)
-        .map(|line| (line.text.as_str(), false));
-    let labelled = lines()
-        .filter(|(at, line)| *at > start + BEHIND && line.text.len() <= SHORT)
-        .filter_map(|(_, line)| {
-            let (rest, is_labelled) = people::without_label(&line.text);
-            is_labelled.then_some((rest, true))
-        });
-    let found = behind.chain(labelled).map(|(text, is_labelled)| {
-        byline::names_in(text.trim_matches(['(', ')', '–', '-', ' ']), is_labelled)
-    });
+        .map(|line| byline::names_in(line.text.trim_matches(['(', ')', '–', '-', ' ']), false));
     let is_people = |names: &Vec<Name>| !names.is_empty() && names.iter().all(people::is_person);
-    found.filter(is_people).take(GROUPS).collect()
+    found.filter(is_people).collect()
 }
 
 /// The text in brackets at the start of a line: `【…】`, `（…）`, `[…]`.
@@ -927,47 +959,51 @@ const IN_TEXT: [&str; 24] = phrases(
 );
 
 /// The people behind such words, up to the first word that is no name.
-fn in_text(page: &Page, heading: Option<usize>) -> Vec<Vec<Name>> {
-    let main = page
-        .lines
-        .iter()
-        .skip(heading.unwrap_or(0))
-        .filter(|line| line.part == Part::Main);
-    let mut found = Vec::new();
-    for line in main.filter(|line| line.text.len() <= 400) {
-        let lower = line.text.to_lowercase();
-        if lower.len() != line.text.len() || found.len() >= 2 {
-            continue;
-        }
-        let Some(rest) = IN_TEXT.iter().find_map(|lead| {
-            let at = lower.find(lead)?;
-            line.text.get(at + lead.len()..)
-        }) else {
-            continue;
-        };
-        let is_name = |word: &&str| {
-            word.starts_with(char::is_uppercase)
-                || citation_model::name::is_particle(word)
-                || matches!(*word, "und" | "and" | "et" | "y" | "e")
-        };
-        let mut names: Vec<&str> = Vec::new();
-        for word in rest.split_whitespace().take(10) {
-            if !is_name(&word) {
-                break;
-            }
-            names.push(word);
-            if word.ends_with(['.', ',', ';', ':']) && word.chars().count() > 2 {
-                break;
-            }
-        }
-        let list = people::list(names.join(" ").trim_end_matches(['.', ',', ';', ':']));
-        if !list.is_empty()
-            && list
-                .iter()
-                .all(|name| people::is_person(name) && byline::is_plausible(name, false))
-        {
-            found.push(list);
+fn in_text(text: &str) -> Vec<Name> {
+    let lower = text.to_lowercase();
+    let rest = IN_TEXT.iter().find_map(|lead| {
+        let at = lower.find(lead).filter(|_| lower.len() == text.len())?;
+        text.get(at + lead.len()..)
+    });
+    let is_name = |word: &&str| {
+        word.starts_with(char::is_uppercase)
+            || citation_model::name::is_particle(word)
+            || matches!(*word, "und" | "and" | "et" | "y" | "e")
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for word in rest
+        .unwrap_or_default()
+        .split_whitespace()
+        .take(10)
+        .take_while(is_name)
+    {
+        names.push(word);
+        if word.ends_with(['.', ',', ';', ':']) && word.chars().count() > 2 {
+            break;
         }
     }
-    found
+    let list = people::list(names.join(" ").trim_end_matches(['.', ',', ';', ':']));
+    let is_plausible = |name: &Name| people::is_person(name) && byline::is_plausible(name, false);
+    if list.iter().all(is_plausible) {
+        list
+    } else {
+        Vec::new()
+    }
+}
+
+/// The lines near the heading that name the first of the authors.
+pub(super) fn lines_of(page: &Page, names: &[Name], heading: Option<usize>) -> Vec<usize> {
+    let Some(first) = names.first().map(|name| fold(&name.display())) else {
+        return Vec::new();
+    };
+    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
+    let lines = page
+        .lines
+        .iter()
+        .enumerate()
+        .skip(from)
+        .take(BEFORE + BEHIND);
+    let short = lines.filter(|(_, line)| line.text.len() <= 200 && line.part == Part::Main);
+    let named = short.filter(|(_, line)| fold(&line.text).contains(&first));
+    named.map(|(at, _)| at).take(4).collect()
 }

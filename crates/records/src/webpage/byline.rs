@@ -5,18 +5,6 @@ use citation_model::name::{Name, is_particle};
 
 use super::{dates, people};
 
-/// The names after a date: `3 April 2009 by Jane Roe`.
-pub(super) fn behind_date(text: &str) -> Option<&str> {
-    const WORDS: [&str; 8] = [
-        " by ", " von ", " par ", " por ", " door ", " av ", " BY ", " VON ",
-    ];
-    let text = text.get(..text.floor_char_boundary(120)).unwrap_or(text);
-    let mut places = WORDS.iter().filter_map(|word| text.split_once(word));
-    let (date, names) = places.next()?;
-    let is_name = names.starts_with(char::is_uppercase);
-    (is_name && dates::is_alone(date.trim())).then_some(names)
-}
-
 /// Removes the newspaper or place after a name: `Jane Roe in London`, `Jane Roe For The Example`.
 fn without_place(text: &str) -> &str {
     let places = [" in ", " IN ", " for ", " For ", " at "];

@@ -208,7 +208,7 @@ fn name(head: &str) -> Option<String> {
     let head = without_labels(head);
     let words = head.split_whitespace().count();
     let is_label = super::labels::is_any(head)
-        || dates::is_of_change(head)
+        || super::labels::date_role(head).is_some()
         || head.split_whitespace().any(dates::is_weekday);
     let is_name = !is_label
         && (1..=14).contains(&words)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use citation_model::date::{Date, DateParts};
-use citation_model::lists::{self, phrases};
+use citation_model::lists;
 
 use super::months;
 
@@ -48,13 +48,6 @@ fn of_clock(text: &str) -> Option<Date> {
     )
 }
 
-/// The date in a part of a text, such as `London | 3 July 2021`, that is alone there.
-pub(super) fn in_part(text: &str) -> Option<Date> {
-    let parts = text.split(['|', '•', '·', '–', '—']);
-    let mut dates = parts.filter(|part| is_alone(part.trim())).map(parse);
-    dates.find_map(|date| date)
-}
-
 /// Writes `03/04/2021` and `3-4-2021` with full stops if a language writes the day first. `lang` is a language
 /// tag.
 pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> {
@@ -91,17 +84,83 @@ pub(super) fn with_stops<'t>(text: &'t str, lang: Option<&str>) -> Cow<'t, str> 
     Cow::Owned(found)
 }
 
-/// The text before the first word for a change, if a date is before it: `3 July 2021, updated 4 July 2021`.
-pub(super) fn before_change(text: &str) -> &str {
-    const WORDS: [&str; 15] = phrases(
-        "수정|updated|modified|aktualisiert|mis à jour|mise à jour|modifié|actualizad|atualizad|\
-         aggiornat|bijgewerkt|güncelle|oppdatert|uppdaterad|обновлен",
-    );
-    let lower = text.to_lowercase();
-    let places = WORDS.iter().filter_map(|word| lower.find(word));
-    let head = places.min().and_then(|at| text.get(..at));
-    let is_dated = |head: &&str| parse(head).is_some_and(|date| precision(&date) >= 2);
-    head.filter(is_dated).unwrap_or(text)
+/// A date in a text, and where its words begin and end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Mention {
+    pub date: Date,
+    pub start: usize,
+    pub end: usize,
+}
+
+/// Maximum number of dates read in a text.
+const MENTIONS: usize = 6;
+
+/// The dates of a text in their order. A date is a run of numbers, months, weekdays and the words of times, without
+/// a sign between them that separates facts.
+pub(super) fn mentions(text: &str) -> Vec<Mention> {
+    let mut found: Vec<Mention> = Vec::new();
+    if !may_have_year(text) {
+        return found;
+    }
+    let mut run: Option<(usize, usize)> = None;
+    let mut close = |run: Option<(usize, usize)>| {
+        let Some((start, end)) = run else { return };
+        let date = text.get(start..end).and_then(parse);
+        if let Some(date) = date.filter(|_| found.len() < MENTIONS) {
+            found.push(Mention { date, start, end });
+        }
+    };
+    let is_whole = |start: usize, end: usize| {
+        let date = text.get(start..end).and_then(parse);
+        date.is_some_and(|date| precision(&date) == 3)
+    };
+    for (at, word) in words_of(text) {
+        let is_named = is_month(word) || is_weekday(word);
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_between = OF_TIMES.contains(&word.to_lowercase().as_str());
+        let goes_on = run.filter(|(start, end)| {
+            let gap = text.get(*end..at).unwrap_or_default();
+            let is_joined = gap.len() <= 6 && !gap.contains(is_separator);
+            is_joined && (is_between || is_number || is_named && !is_whole(*start, *end))
+        });
+        run = match goes_on {
+            Some((start, end)) if is_between => Some((start, end.max(at + word.len()))),
+            Some((start, _)) => Some((start, at + word.len())),
+            None => {
+                close(run);
+                (is_number || is_named).then_some((at, at + word.len()))
+            }
+        };
+    }
+    close(run);
+    found
+}
+
+/// Whether a text has four digits that may be a year, or is as short as `4.12.22`.
+fn may_have_year(text: &str) -> bool {
+    const SHORT: usize = 12;
+    let mut windows = text.as_bytes().windows(4);
+    let has_year = windows.any(|four| {
+        matches!(four.first(), Some(b'1' | b'2')) && four.iter().all(u8::is_ascii_digit)
+    });
+    has_year || text.len() <= SHORT
+}
+
+/// Whether a sign separates the facts of a line.
+pub(super) fn is_separator(c: char) -> bool {
+    matches!(
+        c,
+        '|' | '•' | '·' | ';' | '–' | '—' | '(' | ')' | '[' | ']' | '»' | '｜' | '\n'
+    )
+}
+
+/// Whether a text has nothing but labels, weekdays and times, and at most one other word.
+pub(super) fn is_rest(text: &str) -> bool {
+    words_of(text)
+        .filter(|(_, word)| !is_of_date(word))
+        .take(2)
+        .count()
+        <= 1
 }
 
 /// 1 for a year, 2 for a month, 3 for a day.
@@ -133,34 +192,14 @@ pub(super) fn before(text: &str) -> (&str, bool) {
     (text, false)
 }
 
-/// Whether a text contains only a date, labels, a weekday and a time.
-pub(super) fn is_alone(text: &str) -> bool {
-    if text.len() > 90 || parse(text).is_none_or(|date| precision(&date) < 2) {
-        return false;
-    }
-    let is_known = |word: &str| {
-        let lower = word.to_lowercase();
-        word.starts_with(|c: char| c.is_ascii_digit())
-            || is_month(word)
-            || is_weekday(word)
-            || LABELS.contains(&lower.as_str())
-            || OF_TIMES.contains(&lower.as_str())
-    };
-    let others = words_of(text).filter(|(_, word)| !is_known(word));
-    east_asian(text).is_some() || others.take(2).count() <= 1
-}
-
-/// Whether words before a date indicate another date than publication: a change of the page, or the receipt
-/// of a manuscript.
-pub(super) fn is_of_change(text: &str) -> bool {
-    const WORDS: [&str; 15] = phrases(
-        "updated|modified|revised|last edited|aktualisiert|mis à jour|actualizado|aggiornato|\
-         reviewed|received|accepted|submitted|eingegangen|accessed|retrieved",
-    );
-    const PUBLISHED: [&str; 3] = ["publi", "posted", "veröffentl"];
-    let lower = text.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-    has(&WORDS) && !has(&PUBLISHED)
+/// Whether a word is a part of a date or a label of one.
+fn is_of_date(word: &str) -> bool {
+    let lower = word.to_lowercase();
+    word.starts_with(|c: char| c.is_ascii_digit())
+        || is_month(word)
+        || is_weekday(word)
+        || LABELS.contains(&lower.as_str())
+        || OF_TIMES.contains(&lower.as_str())
 }
 
 /// Words before a date, in lower case.
@@ -442,12 +481,35 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_cut_off() {
-        assert_eq!(
-            before_change("3 July 2021, updated 4 July 2021"),
-            "3 July 2021, "
+    fn dates_are_found_in_lines() {
+        let check = |text: &str, expected: &[(&str, &str)]| {
+            let found: Vec<(&str, String)> = mentions(text)
+                .iter()
+                .map(|one| (&text[one.start..one.end], one.date.edtf()))
+                .collect();
+            let found: Vec<(&str, &str)> = found
+                .iter()
+                .map(|(text, date)| (*text, date.as_str()))
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check(
+            "London | 3 July 2021, updated Sunday, 4 July 2021",
+            &[
+                ("3 July 2021", "2021-07-03"),
+                ("Sunday, 4 July 2021", "2021-07-04"),
+            ],
         );
-        assert_eq!(before_change("Updated 4 July 2021"), "Updated 4 July 2021");
+        check("公開日：2020年1月2日", &[("2020年1月2日", "2020-01-02")]);
+        check(
+            "Jane Roe - 16.12.2016, 10:30",
+            &[("16.12.2016, 10:30", "2016-12-16")],
+        );
+        check(
+            "14 de julio de 2021",
+            &[("14 de julio de 2021", "2021-07-14")],
+        );
+        check("It cost 25 euros and May was cold", &[]);
     }
 
     #[test]
@@ -477,12 +539,10 @@ mod tests {
     }
 
     #[test]
-    fn dates_alone_are_told_from_sentences() {
-        assert!(is_alone("July 05, 2017"));
-        assert!(is_alone("Posted on Wednesday, July 5, 2017 at 3:04 pm"));
-        assert!(is_alone("November 2025"));
-        assert!(!is_alone("It rained in July 2017 and I was there"));
-        assert!(!is_alone("2017"));
+    fn facts_beside_dates_are_told_from_sentences() {
+        assert!(is_rest("Posted on Wednesday, at 3:04 pm"));
+        assert!(is_rest("London"));
+        assert!(!is_rest("It rained and I was there"));
     }
 
     #[test]

@@ -37,8 +37,8 @@ const TITLES: [&str; 22] = phrases(
      заглавие|标题|题名|書名|书名|中文标准名称|标准名称|タイトル|제목|titel/untertitel|título do artigo",
 );
 
-const AUTHORS: [&str; 60] = phrases(
-    "author|authors|author(s)|by|creator|creators|creator(s)|written by|posted by|main author|autor|autoren|\
+const AUTHORS: [&str; 64] = phrases(
+    "von|par|por|door|author|authors|author(s)|by|creator|creators|creator(s)|written by|posted by|main author|autor|autoren|\
      autorin|autor/in|autor(en)|verfasser|verfasserin|verfasserangaben|verfasserangabe|1. verfasser|\
      person(en)|auteur|auteurs|auteur(s)|autores|autor(es)|autoría|autoria|autore|autori|auteur / autrice|\
      автор|авторы|автори|작성자|저자|기자|作者|著者|撰稿|撰文|記者|记者|文|تأليف|الكاتب|كاتب|بقلم|författare|\
@@ -141,6 +141,58 @@ pub(super) fn is_any(text: &str) -> bool {
     LABELS.iter().any(|(label, _)| is_label(text, *label))
 }
 
+/// What a date behind a label is the date of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DateRole {
+    Published,
+    /// The last change of the page.
+    Changed,
+    /// The receipt of a manuscript, an expiry, a visit.
+    Other,
+}
+
+/// Stems of words for publication.
+const OF_PUBLICATION: [&str; 24] = phrases(
+    "published|posted|first online|available online|veröffentlicht|publié|publicado|pubblicato|released|\
+     erschienen|veröffentlichung|gepubliceerd|publicerad|publisert|julkaistu|opublikowan|publikováno|опубликован|\
+     发表于|发布时间|发布日期|기사입력|publicación|geplaatst",
+);
+
+/// Stems of words for a change of the page.
+const OF_CHANGE: [&str; 36] = phrases(
+    "updated|last update|modified|revised|last edited|last changed|last reviewed|aktualisiert|aktualisierung|\
+     letzte änderung|zuletzt bearbeitet|zuletzt geändert|mis à jour|mise à jour|modifié|modification|actualizad|\
+     actualización|atualizad|aggiornat|ultima modifica|bijgewerkt|güncelle|oppdatert|uppdaterad|обновлен|\
+     дата изменения|muokattu|päivitetty|最終更新|更新|修改时间|수정|edited on|aktualizováno|aktualizacja",
+);
+
+/// Stems of words for other dates.
+const OF_OTHERS: [&str; 14] = phrases(
+    "received|accepted|submitted|reviewed|eingegangen|accessed|retrieved|expire|valid until|deadline|gültig bis|\
+     实施日期|废止日期|deposited",
+);
+
+/// The meaning that the last label of a text gives to the date behind it. Stems of words count anywhere in the text,
+/// whole labels only alone.
+pub(super) fn date_role(before: &str) -> Option<DateRole> {
+    let lower = before.to_lowercase();
+    let last = |stems: &[&str]| stems.iter().filter_map(|stem| lower.rfind(stem)).max();
+    let places = [
+        (last(&OF_PUBLICATION), DateRole::Published),
+        (last(&OF_CHANGE), DateRole::Changed),
+        (last(&OF_OTHERS), DateRole::Other),
+    ];
+    let found = places
+        .into_iter()
+        .filter_map(|(place, role)| Some((place?, role)));
+    let found = found.max_by_key(|(place, _)| *place).map(|(_, role)| role);
+    found.or_else(|| match () {
+        () if is_label(before, Label::Published) => Some(DateRole::Published),
+        () if is_label(before, Label::OtherDate) => Some(DateRole::Other),
+        () => None,
+    })
+}
+
 /// A value with its label.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Labelled<'p> {
@@ -190,6 +242,16 @@ pub(super) fn values(page: &Page, label: Label) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_belong_to_the_last_label() {
+        let role = date_role;
+        assert_eq!(role("Published on"), Some(DateRole::Published));
+        assert_eq!(role("Published 3 May, updated"), Some(DateRole::Changed));
+        assert_eq!(role("Received"), Some(DateRole::Other));
+        assert_eq!(role("Datum:"), Some(DateRole::Published));
+        assert_eq!(role("Berlin,"), None);
+    }
 
     #[test]
     fn labels_are_words_with_or_without_a_colon() {

@@ -344,7 +344,10 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
             title: &shown,
         },
     );
+    let chosen = authors.best().map_or(&[][..], |best| &best.value);
+    let author_lines = authors::lines_of(page, chosen, heading);
     let work = WorkOnPage {
+        author_lines: &author_lines,
         heading,
         url: address.as_deref(),
         is_article,

@@ -52,6 +52,15 @@ pub(super) struct WorkOnPage<'k> {
     pub url: Option<&'k str>,
     pub is_article: bool,
     pub is_story: bool,
+    /// The lines near the heading that name the authors.
+    pub author_lines: &'k [usize],
+}
+
+impl WorkOnPage<'_> {
+    /// Whether a line is next to one that names the authors, as the date of a byline is.
+    pub fn is_beside_authors(&self, line: usize) -> bool {
+        self.author_lines.iter().any(|at| at.abs_diff(line) <= 2)
+    }
 }
 
 impl Page {

@@ -2,17 +2,16 @@
 //! address.
 
 use citation_model::date::Date;
-use citation_model::lists::phrases;
 
 use super::claims::Claims;
-use super::labels::{self, Label};
+use super::labels::{self, DateRole, Label};
 use super::marks::Part;
 use super::metas::Metas;
-use super::page::{Line, Page, WorkOnPage};
+use super::page::{Line, Marked, Page, WorkOnPage};
 use super::pool::Pool;
 use super::traits::{Trait, Traits};
 use super::weights::Field;
-use super::{Sources, address, byline, dates, highwire, open_graph, title};
+use super::{Sources, address, byline, dates, highwire, open_graph, people, title};
 
 /// Number of lines before and after the heading that are searched for the date.
 const BEFORE: usize = 8;
@@ -30,6 +29,9 @@ pub(super) fn candidates(
     known: &WorkOnPage<'_>,
 ) -> Pool<Date> {
     let mut pool = Pool::new(Field::Date);
+    for (date, traits) in printed(page, known) {
+        pool.add(date.edtf(), date, traits);
+    }
     let mut add = |date: Option<Date>, traits: &[Trait]| {
         if let Some(date) = date.filter(|date| dates::precision(date) > 0) {
             pool.add(date.edtf(), date, Traits::of(traits));
@@ -88,46 +90,25 @@ pub(super) fn candidates(
         } else {
             Trait::Given
         };
-        if is_other(page, &mark.text, mark.line) {
-            add(Some(date), &[source, place, order, Trait::IsOther])
+        let beside = if known.is_beside_authors(mark.line) {
+            Trait::BesideOther
         } else {
-            add(Some(date), &[source, place, order, behind])
-        }
-    }
-    let mut order = Trait::First;
-    for (date, source, line, is_other) in near(page, known.heading) {
-        let place = place(line, Part::Main, known);
-        if is_other {
-            add(Some(date), &[source, place, Trait::IsOther])
-        } else {
-            add(Some(date), &[source, place, order]);
-            order = Trait::Late;
-        }
-    }
-    for labelled in labels::labelled(page, Label::Published).take(4) {
-        let source = if labelled.is_cell {
-            Trait::LabelValue
-        } else {
-            Trait::LabelledLine
+            Trait::Given
         };
-        add(
-            read(labelled.value),
-            &[source, place(labelled.line, Part::Main, known)],
-        );
+        let role = of_role(role_of_mark(page, mark));
+        add(Some(date), &[source, place, order, behind, beside, role]);
     }
     for labelled in labels::labelled(page, Label::Imprint).take(2) {
         add(read(labelled.value), &[Trait::LabelValue]);
     }
-    for labelled in labels::labelled(page, Label::OtherDate).take(6) {
-        add(read(labelled.value), &[Trait::LabelValue, Trait::IsOther]);
-    }
-    add(stated(page), &[Trait::LabelledLine, Trait::IsWork]);
-    add(changed(page), &[Trait::Modified, Trait::LabelledLine]);
     for cited in cited {
         add(cited.date.clone(), &[Trait::CitationLine]);
     }
     add(own.date.clone(), &[Trait::OwnCitation]);
-    add(dates::in_part(&page.title), &[Trait::TitlePart]);
+    let in_title = dates::mentions(&page.title)
+        .into_iter()
+        .find(|one| dates::precision(&one.date) > 1);
+    add(in_title.map(|one| one.date), &[Trait::TitlePart]);
     for line in page.lines.iter().filter(|line| line.heading > 0).take(3) {
         add(dates::parse(&line.text), &[Trait::Heading]);
     }
@@ -209,36 +190,6 @@ fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
     }
 }
 
-/// The date on a short line that begins with «Published», anywhere on the page.
-fn stated(page: &Page) -> Option<Date> {
-    let fits = |line: &&Line| line.part == Part::Main && line.text.len() <= 60;
-    page.lines.iter().filter(fits).find_map(|line| {
-        let lower = dates::with_stops(&line.text, page.lang.as_deref()).to_lowercase();
-        let mut labels = PUBLISHED.iter();
-        let rest = labels.find_map(|label| lower.strip_prefix(label))?;
-        recent(rest).filter(|date| dates::precision(date) == 3)
-    })
-}
-
-/// The date of the last change that a page prints: `Last updated: 3 May 2021`.
-fn changed(page: &Page) -> Option<Date> {
-    const LABELS: [&str; 20] = phrases(
-        "last updated|last modified|last edited|last changed|last reviewed|page updated|last revised|last update|\
-         letzte änderung|letzte aktualisierung|zuletzt bearbeitet|zuletzt geändert|zuletzt aktualisiert|\
-         dernière modification|dernière mise à jour|última actualización|ultima modifica|最終更新|\
-         дата изменения|viimeksi muokattu",
-    );
-    let fits = |line: &&Line| line.part != Part::Others && line.text.len() <= 160;
-    page.lines.iter().filter(fits).find_map(|line| {
-        let lower = dates::with_stops(&line.text, page.lang.as_deref()).to_lowercase();
-        let mut places = LABELS
-            .iter()
-            .filter_map(|word| Some(lower.find(word)? + word.len()));
-        let rest = lower.get(places.next()?..)?;
-        recent(rest).filter(|date| dates::precision(date) == 3)
-    })
-}
-
 /// The year of a copyright line: `© 2013 Example`.
 fn copyright(page: &Page) -> Option<Date> {
     let rest = page.copyright()?;
@@ -246,28 +197,45 @@ fn copyright(page: &Page) -> Option<Date> {
     recent(rest).filter(|date| dates::precision(date) == 1)
 }
 
+/// The year in which the web begins.
+const FIRST_YEAR: i32 = 1990;
+
 /// A date in the age of the web.
 fn recent(text: &str) -> Option<Date> {
-    let is_recent = |date: &Date| date.start.is_some_and(|start| start.year >= 1990);
+    let is_recent = |date: &Date| date.start.is_some_and(|start| start.year >= FIRST_YEAR);
     dates::parse(text).filter(is_recent)
 }
 
-/// Whether a date is the receipt of a manuscript or a change of the page, by its own words or those before it.
-fn is_other(page: &Page, text: &str, at: usize) -> bool {
-    let line = page.lines.get(at).map_or("", |line| line.text.as_str());
-    let before = line.find(text.trim()).and_then(|at| line.get(..at));
-    let before = before.unwrap_or_default();
-    let label = before.rsplit(['|', ';', '/', '•']).next().unwrap_or(before);
-    let label = if label.trim().is_empty() {
-        label_above(&page.lines, at)
-    } else {
-        label
-    };
-    is_of_other(text) || is_of_other(label)
+/// The trait of the meaning of a date; `Given`, which every candidate has, for none.
+fn of_role(role: Option<DateRole>) -> Trait {
+    match role {
+        Some(DateRole::Published) => Trait::IsWork,
+        Some(DateRole::Changed) => Trait::Modified,
+        Some(DateRole::Other) => Trait::IsOther,
+        None => Trait::Given,
+    }
 }
 
-fn is_of_other(label: &str) -> bool {
-    dates::is_of_change(label) || labels::is_label(label, Label::OtherDate)
+/// The meaning of a marked date: by its own words, those before it on its line, or the line above.
+fn role_of_mark(page: &Page, mark: &Marked) -> Option<DateRole> {
+    let line = page
+        .lines
+        .get(mark.line)
+        .map_or("", |line| line.text.as_str());
+    let text = super::page::squeeze(&mark.text);
+    let own = dates::mentions(&text)
+        .first()
+        .and_then(|one| text.get(..one.start))
+        .and_then(labels::date_role);
+    let before = line
+        .find(&text)
+        .and_then(|at| line.get(..at))
+        .unwrap_or_default();
+    let label = before.rsplit(['|', ';', '/', '•']).next().unwrap_or(before);
+    own.or_else(|| match label.trim() {
+        "" => labels::date_role(label_above(&page.lines, mark.line)),
+        label => labels::date_role(label),
+    })
 }
 
 /// The line above, if it has at most three words.
@@ -277,75 +245,74 @@ fn label_above(lines: &[Line], at: usize) -> &str {
     short.map_or("", |line| line.text.as_str())
 }
 
-/// Words before the publication date.
-const PUBLISHED: [&str; 22] = phrases(
-    "published|posted|first online|available online|veröffentlicht|publié|publicado|pubblicato|\
-     released|erschienen am|veröffentlichung|gepubliceerd|publicerad|publisert|julkaistu|\
-     opublikowan|publikováno|опубликован|发表于|发布时间|发布日期|기사입력",
-);
-
-/// The dates of the lines near the heading: after «Published», alone on a line, in a part of it, at its start, or
-/// behind a byline; with the line and whether another date is meant.
-fn near(page: &Page, heading: Option<usize>) -> Vec<(Date, Trait, usize, bool)> {
-    let (lines, lang) = (page.lines.as_slice(), page.lang.as_deref());
-    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
-    let around = lines.iter().enumerate().skip(from).take(BEFORE + BEHIND);
+/// The dates of lines with their traits: near the heading all that do not stand inside a text, elsewhere those with a
+/// label.
+fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
+    const LONGEST: usize = 400;
+    const SHORT: usize = 160;
+    /// Number of words before a date at the start of a text.
+    const MAX_WORDS: usize = 4;
+    let from = known.heading.unwrap_or(0).saturating_sub(BEFORE);
+    let around = from..from + BEFORE + BEHIND;
+    let mut counts = [0_usize; 2];
     let mut found = Vec::new();
-    for (at, line) in around.filter(|(_, line)| line.part == Part::Main && line.text.len() <= 400) {
-        if found.len() >= CLAIMS {
-            break;
-        }
-        let text = dates::with_stops(&line.text, lang);
-        let lower = text.to_lowercase();
-        let places = PUBLISHED
-            .iter()
-            .filter_map(|word| Some(lower.find(word)? + word.len()));
-        let labelled = places.min().and_then(|place| {
-            let rest = lower.get(place..)?;
-            let next = lines.get(at + 1).filter(|_| rest.len() < 3);
-            let rest = next.map_or(rest, |next| next.text.as_str());
-            let rest = rest.get(..rest.floor_char_boundary(40)).unwrap_or(rest);
-            recent(rest).filter(|date| dates::precision(date) >= 2)
-        });
-        if let Some(date) = labelled {
-            found.push((date, Trait::LabelledLine, at, false));
+    for (at, line) in page.lines.iter().enumerate() {
+        let is_near = around.contains(&at) && line.part == Part::Main;
+        let longest = if is_near { LONGEST } else { SHORT };
+        if line.part == Part::Others || line.text.len() > longest {
             continue;
         }
-        let whole = &text;
-        let text = dates::before_change(whole);
-        let is_other = is_of_other(text) || is_of_other(label_above(lines, at));
-        let (before, is_cut) = dates::before(text);
-        let is_byline = || {
-            let is_before = is_cut && !byline::names_in(before, false).is_empty();
-            is_before || byline::behind_date(text).is_some()
-        };
-        let head = text.get(..text.floor_char_boundary(24)).unwrap_or(text);
-        let begins = head.starts_with(|c: char| c.is_ascii_digit())
-            && recent(head).is_some_and(|date| dates::precision(&date) == 3);
-        let claim = match () {
-            () if line.text.len() <= 160 && (dates::is_alone(text) || is_byline()) => recent(text)
-                .filter(|date| dates::precision(date) >= 2)
-                .map(|date| (date, Trait::BareLine)),
-            () if line.text.len() <= 160 && dates::in_part(text).is_some() => {
-                dates::in_part(text).map(|date| (date, Trait::BareLine))
+        let text = dates::with_stops(&line.text, page.lang.as_deref());
+        let mut end = 0;
+        for one in dates::mentions(&text) {
+            let before = text.get(end..one.start).unwrap_or_default();
+            let behind = text.get(one.end..).unwrap_or_default();
+            end = one.end;
+            let is_cell = before.trim().is_empty();
+            let label = if is_cell {
+                label_above(&page.lines, at)
+            } else {
+                before
+            };
+            let role = labels::date_role(label);
+            let precision = dates::precision(&one.date);
+            let is_recent = one.date.start.is_some_and(|start| start.year >= FIRST_YEAR);
+            if !is_recent || precision == 1 && role != Some(DateRole::Published) {
+                continue;
             }
-            () if begins => recent(head).map(|date| (date, Trait::LabelInText)),
-            () => inside(text).map(|date| (date, Trait::LabelInText)),
-        };
-        if let Some((date, source)) = claim {
-            found.push((date, source, at, is_other));
+            let part = |side: Option<&str>| dates::is_rest(side.unwrap_or_default());
+            let is_bare = part(before.rsplit(dates::is_separator).next())
+                && part(behind.split(dates::is_separator).next());
+            let has_people = is_near
+                && (!byline::names_in(before, false).is_empty()
+                    || people::without_label(behind.trim()).1);
+            let source = match role {
+                Some(_) if is_cell => Trait::LabelValue,
+                Some(_) => Trait::LabelledLine,
+                None if !is_near => continue,
+                None if is_bare || has_people => Trait::BareLine,
+                None if precision == 3 && before.split_whitespace().count() <= MAX_WORDS => {
+                    Trait::LabelInText
+                }
+                None => continue,
+            };
+            let Some(count) = counts
+                .get_mut(usize::from(is_near))
+                .filter(|count| **count < CLAIMS)
+            else {
+                continue;
+            };
+            *count += 1;
+            let order = if *count == 1 {
+                Trait::First
+            } else {
+                Trait::Late
+            };
+            let traits = Traits::of(&[source, place(at, line.part, known), order, of_role(role)])
+                .with_if(has_people, Trait::HasPerson)
+                .with_if(known.is_beside_authors(at), Trait::BesideOther);
+            found.push((one.date, traits));
         }
     }
     found
-}
-
-/// The day in the first words of a text, behind a place and with its time: `Bern, 17.08.2007 - Rede`, `Minggu, 18
-/// Juli 2021 – 18:52 WIB`.
-fn inside(text: &str) -> Option<Date> {
-    let head = text.get(..text.floor_char_boundary(60)).unwrap_or(text);
-    let (before, is_cut) = dates::before(head);
-    let is_start = is_cut && before.split_whitespace().count() <= 4;
-    let rest = head.get(before.len()..)?;
-    let date = recent(rest.trim_start_matches(|c: char| !c.is_alphanumeric()))?;
-    (is_start && dates::precision(&date) == 3).then_some(date)
 }

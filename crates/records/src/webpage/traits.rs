@@ -62,6 +62,7 @@ traits! {
     // Places.
     Near = "near the heading",
     Beside = "next to the heading",
+    BesideOther = "next to the other field of a byline",
     Above = "above the heading",
     Far = "far from the heading",
     Aside = "beside the work",
