@@ -1,6 +1,6 @@
 //! The configuration: built-in defaults, then `citation.toml`, then the environment, then flags.
 //!
-//! - `sections`: every key with its type, default, range and description; start there
+//! - `sections`: every key with its type, default, range and description, by subject; start there
 //! - `providers`: the external services, one row each
 //! - `load`: which file is read, and priorities; `document` parses TOML, `settings` collects values;
 //!   `place`: the default data folder

@@ -84,8 +84,9 @@ const NAVIGATION: [(&str, &str); 5] = [
 ];
 
 /// The navigation among the account's pages.
-const PERSONAL: [(&str, &str); 7] = [
+const PERSONAL: [(&str, &str); 8] = [
     ("/account", "nav.account"),
+    ("/account/reviews", "nav.reviews"),
     ("/account/jobs", "nav.jobs"),
     ("/account/groups", "nav.groups"),
     ("/account/keys", "nav.keys"),

@@ -43,7 +43,7 @@ async function ownPages(page) {
   }, OWN_STYLE);
   return [
     "/library", `/library?deleted=${collection}`, `/c/${collection}`, `/c/${collection}/e/${entry}`, `/c/${collection}/import`, `/s/${token}`,
-    "/styles", "/styles/own:access", "/account", "/account/jobs", "/account/groups", "/account/keys", "/account/webhooks", "/account/sessions", "/account/delete", "/status", "/operator", "/operator/accounts", "/operator/sources", "/operator/styles", "/operator/backups",
+    "/styles", "/styles/own:access", "/account", "/account/jobs", "/account/groups", "/account/keys", "/account/webhooks", "/account/reviews", "/account/sessions", "/account/delete", "/status", "/operator", "/operator/accounts", "/operator/sources", "/operator/styles", "/operator/backups",
   ];
 }
 

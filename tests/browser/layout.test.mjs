@@ -8,7 +8,7 @@ import { DOI, base, open, signIn } from "./browser.mjs";
 const LANGUAGES = ["en", "de", "fr", "es", "zh-CN", "ar"];
 const WIDTHS = [320, 375, 768, 1366];
 const PAGES = ["/", "/verify", "/batch", "/styles?q=nature", "/styles/apa", "/help", "/offline", "/status", "/plans", "/tools", "/library", "/auth/login", "/auth/sign-up", "/nothing", `/cite?q=${DOI}`, "/cite?q=quite+imaginary+musings"];
-const OWN = ["/library", "/styles", "/account", "/account/jobs", "/account/groups", "/account/keys", "/account/webhooks", "/account/sessions", "/account/delete", "/status", "/operator", "/operator/accounts", "/operator/sources", "/operator/styles", "/operator/backups"];
+const OWN = ["/library", "/styles", "/account", "/account/jobs", "/account/groups", "/account/keys", "/account/webhooks", "/account/reviews", "/account/sessions", "/account/delete", "/status", "/operator", "/operator/accounts", "/operator/sources", "/operator/styles", "/operator/backups"];
 
 // What is wrong in the current window, in words.
 export const faults = (page) => page.evaluate(() => {

@@ -1,6 +1,7 @@
 //! A document of a word processor whose citations can be formatted: Word's or OpenDocument's.
 
 use citation_model::budget::Budget;
+use citation_model::item::Item;
 
 use crate::document::LeftPart;
 use crate::error::DocumentError;
@@ -48,6 +49,14 @@ impl<'b> OfficeDocument<'b> {
         match self {
             OfficeDocument::Word(document) => document.has_list(),
             OfficeDocument::Odt(document) => document.has_list(),
+        }
+    }
+
+    /// Works that the list has although nobody may cite them.
+    pub fn listed(&self) -> &[Item] {
+        match self {
+            OfficeDocument::Word(document) => document.listed(),
+            OfficeDocument::Odt(_) => &[],
         }
     }
 

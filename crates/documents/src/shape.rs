@@ -111,9 +111,20 @@ pub(crate) fn without_label(text: &str) -> &str {
         .trim_start();
     label_length(text)
         .and_then(|length| text.get(length..))
-        .map(str::trim_start)
+        .map(without_mark)
         .filter(|rest| !rest.is_empty())
         .unwrap_or(text)
+}
+
+/// A text without the mark between a label in brackets and the entry: `[12]. Doe`, `[12]: Doe`.
+fn without_mark(text: &str) -> &str {
+    let text = text.trim_start();
+    let bare = text.strip_prefix(['.', ':']).unwrap_or(text);
+    if bare.starts_with(char::is_whitespace) {
+        bare.trim_start()
+    } else {
+        text
+    }
 }
 
 /// The key before the colon at the start of an entry: `Doe01: Jane Doe, Rings, 2001`, as LibreOffice prints the keys of
@@ -180,6 +191,8 @@ mod tests {
         let check = |text: &str, expected: &str| assert_eq!(without_label(text), expected);
         check("[12] Doe", "Doe");
         check("12. Doe", "Doe");
+        check("[12]. Doe", "Doe");
+        check("[12] .NET Foundation", ".NET Foundation");
         check("(3) Doe", "Doe");
         check("[Doe01] Doe", "Doe");
         check("[Doe et al., 2001a] Doe, J.", "Doe, J.");

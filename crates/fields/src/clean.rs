@@ -156,12 +156,29 @@ fn clean(raw: &str, tags: Tags) -> String {
     }
     let mended = mend_mojibake(raw);
     let decoded = decode_entities(&mended);
-    let decoded = without_tex(decoded);
+    let decoded = without_escapes(without_tex(decoded));
     // A character that was lost between blanks was a dash.
     if decoded.contains(LOST_DASH) {
         markup::inline(&decoded.replace(LOST_DASH, " – "), tags)
     } else {
         markup::inline(&decoded, tags)
+    }
+}
+
+/// A text with the letters of its TeX formulas and without markup: `$t\bar{t}$`, `H$_2$O`.
+pub fn without_formulas(text: &str) -> Cow<'_, str> {
+    match without_tex(Cow::Borrowed(text)) {
+        Cow::Owned(read) => Cow::Owned(markup::inline(&read, Tags::Strip)),
+        same => same,
+    }
+}
+
+/// Removes TeX's backslash before `&` and `%`, which programs leave when they write BibTeX as another format.
+fn without_escapes(text: Cow<'_, str>) -> Cow<'_, str> {
+    if text.contains("\\&") || text.contains("\\%") {
+        Cow::Owned(text.replace("\\&", "&").replace("\\%", "%"))
+    } else {
+        text
     }
 }
 
@@ -217,7 +234,9 @@ fn is_clean(text: &str) -> bool {
     text.bytes().all(|byte| {
         let doubled_space = byte == b' ' && before == b' ';
         before = byte;
-        (0x20..0x7f).contains(&byte) && !matches!(byte, b'&' | b'<' | b'$') && !doubled_space
+        (0x20..0x7f).contains(&byte)
+            && !matches!(byte, b'&' | b'<' | b'$' | b'\\')
+            && !doubled_space
     })
 }
 
@@ -321,6 +340,12 @@ mod tests {
         check("a&#150;b", "a–b");
         check("&lt;i&gt;Homo&lt;/i&gt;", "<i>Homo</i>");
         check("p &lt; 0.05 and n &gt; 3", "p < 0.05 and n > 3");
+    }
+
+    #[test]
+    fn escapes_of_tex_are_signs() {
+        check("Social Science \\& Medicine", "Social Science & Medicine");
+        check("At 95\\% of A \\B", "At 95% of A \\B");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use citation_fields::clean::without_formulas;
+
 use super::identifiers;
 use super::normalize::{Token, TokenShape, tokens};
 use super::notes;
@@ -14,7 +16,8 @@ use super::words;
 impl Reference {
     /// Parses a reference. Any text gives a reference; an empty text has no tokens.
     pub fn parse(text: &str) -> Reference {
-        let text = cut(text, MAX_TEXT_LENGTH);
+        let text = without_formulas(cut(text, MAX_TEXT_LENGTH));
+        let text = text.as_ref();
         let tokens = tokens(text);
         let mut reference = Reference {
             text: text.to_owned(),
@@ -152,8 +155,8 @@ fn damage(reference: &Reference) -> f64 {
     damaged.saturating_sub(1) as f64 / words.max(1) as f64
 }
 
-/// Whether a word contains a digit, has a capital behind small letters (`XingLiu`, `ofExperimental`), or
-/// lacks the space behind the comma or full stop before it: signs of text recognition and lost spaces.
+/// Whether a word contains a digit, has a capital behind small letters (`XingLiu`, `ofExperimental`),
+/// lacks the space behind the comma or full stop before it, or has one before the comma behind it: signs of text recognition and lost spaces.
 fn is_damaged(reference: &Reference, at: usize) -> bool {
     const LONG: usize = 3;
     let Some(token) = reference.token(at).filter(|token| token.is_word()) else {
@@ -168,7 +171,9 @@ fn is_damaged(reference: &Reference, at: usize) -> bool {
     let close = matches!(reference.gap(at), "," | "." | ";")
         && token.text.len() >= LONG
         && before.is_some_and(|before| before.text.len() >= LONG);
-    small_then_capital || close || raw.contains(|c: char| c.is_ascii_digit())
+    let apart = reference.gap(at + 1).starts_with([' ', '\u{a0}'])
+        && reference.gap(at + 1).trim_start().starts_with([',', ';']);
+    small_then_capital || close || apart || raw.contains(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -181,6 +186,20 @@ mod tests {
         let shown = |field: &Option<String>| field.clone().unwrap_or_default();
         assert_eq!(shown(&reference.title), title, "{text:?}");
         assert_eq!(shown(&reference.container), container, "{text:?}");
+    }
+
+    #[test]
+    fn formulas_are_their_letters() {
+        check(
+            "Doe J. On $\\alpha$-stable rings and the $L^p$ norm. Ring World. 2005;49:33.",
+            "On α-stable rings and the Lp norm",
+            "Ring World",
+        );
+        check(
+            "Doe J. The cost of $5 meals. Ring World. 2005;49:33.",
+            "The cost of $5 meals",
+            "Ring World",
+        );
     }
 
     #[test]

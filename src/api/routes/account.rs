@@ -5,10 +5,15 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::api_keys;
 use super::auth_messages::error_message;
+use super::collections::groups::{AccountGroup, groups_of};
 use super::collections::lists::{ExportedCollection, all_of};
+use super::decisions::KeptDecision;
+use super::jobs::JobReply;
 use super::pages::frame::{self, form, redirect, show_titled, words};
+use super::reports::SharedReport;
+use super::webhooks::Webhook;
+use super::{api_keys, decisions, jobs, own_styles, reports, webhooks};
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::gate;
@@ -294,6 +299,20 @@ struct AccountExport {
     account: Value,
     collections: Vec<ExportedCollection>,
     styles: Value,
+    groups: Vec<AccountGroup>,
+    decisions: Vec<KeptDecision>,
+    reports: Vec<SharedReport>,
+    saved_searches: Vec<SavedSearch>,
+    webhooks: Vec<Webhook>,
+    jobs: Vec<JobReply>,
+}
+
+/// A search of the library that the account keeps.
+#[derive(Serialize)]
+struct SavedSearch {
+    name: String,
+    /// The query of its address.
+    query: String,
 }
 
 /// `GET /account/export`: a JSON file.
@@ -302,7 +321,13 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
     let everything = AccountExport {
         account: context.app.auth.export(account)?,
         collections: all_of(context, account.id)?,
-        styles: super::own_styles::all_of(context, account.id)?,
+        styles: own_styles::all_of(context, account.id)?,
+        groups: groups_of(context)?,
+        decisions: decisions::all_of(context, account.id)?,
+        reports: reports::all_of(context, account.id)?,
+        saved_searches: saved_searches(context, account.id)?,
+        webhooks: webhooks::all_of(context, account.id)?,
+        jobs: jobs::all_of(context, account.id)?,
     };
     Ok(Reply::json(&everything)
         .with_header(
@@ -310,6 +335,13 @@ pub fn export(context: &RequestContext) -> Result<Reply, ApiError> {
             "attachment; filename=\"citation-account.json\"",
         )
         .with_header("cache-control", "no-store"))
+}
+
+fn saved_searches(context: &RequestContext, user: i64) -> Result<Vec<SavedSearch>, ApiError> {
+    let searches = context.app.store.searches(user)?.into_iter();
+    Ok(searches
+        .map(|(query, name)| SavedSearch { name, query })
+        .collect())
 }
 
 /// `GET /account/delete`.

@@ -75,9 +75,13 @@ impl KeptDecision {
 
 /// `GET /api/v1/verify/overrides`.
 fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let rows = context.app.store.decisions(context.account()?.id)?;
-    let kept: Vec<KeptDecision> = rows.into_iter().map(KeptDecision::of).collect();
-    Ok(Reply::json(&kept))
+    Ok(Reply::json(&all_of(context, context.account()?.id)?))
+}
+
+/// The decisions of an account.
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<KeptDecision>, ApiError> {
+    let rows = context.app.store.decisions(user)?;
+    Ok(rows.into_iter().map(KeptDecision::of).collect())
 }
 
 /// `POST /api/v1/verify/overrides`: 201 with the decision.

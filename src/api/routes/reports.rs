@@ -195,10 +195,14 @@ fn share(context: &RequestContext) -> Result<Reply, ApiError> {
 
 /// `GET /api/v1/reports`.
 fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let account = context.account()?;
-    let rows = context.app.collections.shared_reports(account.id)?;
+    Ok(Reply::json(&all_of(context, context.account()?.id)?))
+}
+
+/// The reports that an account shares.
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<SharedReport>, ApiError> {
+    let rows = context.app.collections.shared_reports(user)?;
     let rows = rows.into_iter().map(|row| SharedReport::of(context, row));
-    Ok(Reply::json(&rows.collect::<Vec<_>>()))
+    Ok(rows.collect())
 }
 
 /// `DELETE /api/v1/reports/{token}`.

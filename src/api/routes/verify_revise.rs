@@ -50,9 +50,9 @@ const FIELDS: [&str; 8] = [
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct RevisionRequest {
     /// `position` of the result.
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, maximum = 10_000_000)]
     paragraph: Option<usize>,
-    #[schema(minimum = 1)]
+    #[schema(minimum = 1, maximum = 10_000_000)]
     note: Option<usize>,
     /// `text` of the result.
     text: String,
@@ -71,7 +71,9 @@ pub struct RevisionRequest {
 pub struct CorrectionRequest {
     /// `year`, `volume`, `issue`, `pages`, `container_title`, `title`, `doi`, or `author` for a family name.
     field: String,
+    #[schema(max_length = 20_000)]
     given: String,
+    #[schema(max_length = 20_000)]
     found: String,
 }
 

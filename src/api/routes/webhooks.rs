@@ -152,8 +152,13 @@ pub fn refused(error: WebhookError) -> ApiError {
 
 /// `GET /api/v1/webhooks`.
 fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let rows = context.app.webhooks.list(context.account()?.id)?;
-    Ok(Reply::json(&rows.iter().map(shown).collect::<Vec<_>>()))
+    Ok(Reply::json(&all_of(context, context.account()?.id)?))
+}
+
+/// The webhooks of an account.
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<Webhook>, ApiError> {
+    let rows = context.app.webhooks.list(user)?;
+    Ok(rows.iter().map(shown).collect())
 }
 
 /// `GET /api/v1/webhooks/{id}`.

@@ -199,6 +199,25 @@ fn user_signs_up_creates_a_key_and_deletes_the_account() {
     let export = browser.get("/account/export");
     assert!(export.header("content-disposition").contains("attachment"));
     assert_eq!(export.json()["account"]["email"], "a@example.org");
+    let parts = [
+        "api_calls",
+        "api_keys",
+        "collections",
+        "decisions",
+        "groups",
+        "history",
+        "identities",
+        "jobs",
+        "programs",
+        "reports",
+        "saved_searches",
+        "sessions",
+        "styles",
+        "webhooks",
+    ];
+    for part in parts {
+        assert!(export.json()[part].is_array(), "{part}");
+    }
     assert_eq!(
         browser.post("/account/delete", &[("confirm", "no")]).status,
         422
@@ -695,4 +714,61 @@ fn share_link_is_disabled_with_its_owner() {
     auth.set_disabled(&user, false, &Actor::command_line())
         .unwrap();
     assert_eq!(statuses(), [200; 3]);
+}
+
+#[test]
+fn decisions_and_reports_are_listed_and_withdrawn() {
+    let app = TestApp::start_at(Clock::set_to(NOW), |_| {});
+    let new = NewAccount {
+        email: Some("a@example.org"),
+        password: Some(PASSWORD),
+        ..NewAccount::default()
+    };
+    app.app.auth.add_user(&new, &Actor::command_line()).unwrap();
+    let fields = [("email", "a@example.org"), ("password", PASSWORD)];
+    let (mut here, mut stranger) = (Browser::new(&app), Browser::new(&app));
+    assert_eq!(here.post("/auth/login", &fields).status, 303);
+    let decision = r#"{"reference": "Doe J. Real & rare. 2001.", "decision": "real", "why": "Seen on paper."}"#;
+    let kept = here.json("POST", "/api/v1/verify/overrides", &[], decision);
+    assert_eq!(kept.status, 201, "{}", kept.text());
+    let report = r#"{"title": "thesis.docx", "rows": [{"text": "Doe J.", "verdict": "verified"}]}"#;
+    let shared = here.json("POST", "/api/v1/reports", &[], report);
+    assert_eq!(shared.status, 201, "{}", shared.text());
+
+    let page = here.get("/account/reviews").text();
+    let texts = [
+        "Doe J. Real &amp; rare. 2001.",
+        "Right as it stands",
+        "Seen on paper.",
+        "thesis.docx",
+    ];
+    for text in texts {
+        assert!(
+            page.contains(text) || page.contains(&text.replace("&amp;", "&#38;")),
+            "{text}"
+        );
+    }
+    let export = here.get("/account/export").json();
+    assert_eq!(export["decisions"][0]["why"], "Seen on paper.");
+    assert_eq!(export["reports"][0]["title"], "thesis.docx");
+
+    let key = kept.json()["reference_key"].as_str().unwrap().to_owned();
+    let token = shared.json()["token"].as_str().unwrap().to_owned();
+    assert_eq!(stranger.get("/account/reviews").status, 303);
+    assert_eq!(
+        leads_to(&here.post("/account/reviews", &[("withdraw", &key)])),
+        "/account/reviews"
+    );
+    assert_eq!(
+        leads_to(&here.post("/account/reviews", &[("revoke", &token)])),
+        "/account/reviews"
+    );
+    // A second click changes nothing.
+    assert_eq!(
+        here.post("/account/reviews", &[("revoke", &token)]).status,
+        303
+    );
+    let page = here.get("/account/reviews").text();
+    assert!(!page.contains("Seen on paper.") && !page.contains("thesis.docx"));
+    assert_eq!(stranger.get(&format!("/r/{token}")).status, 404);
 }

@@ -27,6 +27,15 @@ impl CitedWorks<'_> {
         }
     }
 
+    /// Adds works that are listed, whether cited or not.
+    pub fn list(&mut self, items: &[Item]) {
+        for item in items {
+            if says_enough(item) && self.asked.insert(item.id.clone()) {
+                self.items.push(item.clone());
+            }
+        }
+    }
+
     /// Adds the work: as the document has it, or from a bibliography or the caller.
     pub fn add(&mut self, cited: &Cited) {
         let key = &cited.cite.id;

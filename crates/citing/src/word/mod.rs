@@ -73,6 +73,7 @@ pub fn cite_word(
     works.add_files(names, sources, budget)?;
     let mut library = CitedWorks::new(works, sources);
     let citations = citations(&document, &mut library);
+    library.list(document.listed());
     let engine_options = Options {
         links: false,
         budget: budget.clone(),

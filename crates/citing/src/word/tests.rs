@@ -211,6 +211,47 @@ fn list_of_a_field_is_replaced() {
     }
 }
 
+/// A document with a citation of Word, its list, and two sources.
+fn with_sources(citation: &str) -> Vec<u8> {
+    let char = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let (begin, separate, end) = (char("begin"), char("separate"), char("end"));
+    let field = |code: &str| {
+        format!(
+            "<w:p>{begin}<w:r><w:instrText>{code}</w:instrText></w:r>{separate}<w:r><w:t>old</w:t></w:r>{end}</w:p>"
+        )
+    };
+    let body = format!("{}{}", field(citation), field("BIBLIOGRAPHY"));
+    let source = |tag: &str, title: &str| {
+        format!(
+            "<b:Source><b:Tag>{tag}</b:Tag><b:SourceType>Book</b:SourceType><b:Title>{title}</b:Title></b:Source>"
+        )
+    };
+    let sources = format!(
+        "<b:Sources xmlns:b=\"http://schemas.openxmlformats.org/officeDocument/2006/bibliography\">{}{}</b:Sources>",
+        source("One", "First source"),
+        source("Two", "Second source")
+    );
+    package(&body, &[("customXml/item1.xml", &sources)])
+}
+
+#[test]
+fn list_of_word_has_sources_that_nobody_cites() {
+    let bytes = with_sources("CITATION One \\l 1033");
+    let text = set(&bytes, "apa", FieldHandling::Keep);
+    check(&text, &["First source", "Second source"]);
+    assert!(!text.contains("old"), "{text}");
+}
+
+#[test]
+fn list_of_another_program_has_no_sources_of_word() {
+    let bytes = with_sources(&format!(
+        "ADDIN ZOTERO_ITEM CSL_CITATION {{\"citationItems\":[{{\"id\":1,{ITEM}}}]}}"
+    ));
+    let text = set(&bytes, "apa", FieldHandling::Keep);
+    check(&text, &["Austen"]);
+    assert!(!text.contains("source</w:t>"), "{text}");
+}
+
 #[test]
 fn list_is_inserted_under_its_heading_or_at_its_placeholder() {
     let text = |behind: &str| {

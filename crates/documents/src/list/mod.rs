@@ -40,10 +40,13 @@ pub(crate) fn assemble(
     unify(citations.iter_mut(), budget)?;
     let mut references = find(&blocks, budget)?;
     let works = works::cited(&citations);
-    if references.is_empty() {
-        references = works::references(&works)
+    let embedded = works::references(&works);
+    let has_list = { references.iter() }.any(|reference| reference.place.note.is_none());
+    // Without a list, the fields have every work; many notes cite in a short form.
+    if !has_list && references.len() <= embedded.len() {
+        references = embedded;
     } else {
-        works::link(&mut references, &works, budget)?
+        works::link(&mut references, &works, budget)?;
     }
     let uncited = sources
         .iter()
@@ -97,4 +100,55 @@ pub(crate) fn find(blocks: &[Block], budget: &Budget) -> Result<Vec<ListedRefere
     }
     keys::separate(&mut found);
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use citation_model::item_type::ItemType;
+    use citation_model::variable::TextVar;
+
+    use super::*;
+    use crate::document::{BlockKind, Cited, Place};
+
+    /// The number of references of two notes, the first with a full reference, and of fields that cite some works.
+    fn check(works: &[&str], expected: usize) {
+        let note = |number: usize, text: &str| Block {
+            kind: BlockKind::Note,
+            text: text.to_owned(),
+            place: Place {
+                note: Some(number),
+                ..Place::default()
+            },
+            ..Block::default()
+        };
+        let blocks = vec![
+            note(
+                1,
+                "Jane Doe, “A History of Rings,” Journal of Tests 12, no. 3 (2001): 12–15, https://doi.org/10.1000/rings.",
+            ),
+            note(2, "Roe, On Knots, 48."),
+        ];
+        let citations = works.iter().map(|title| {
+            let mut item = Item::new(*title, ItemType::Book);
+            item.set_text(TextVar::Title, *title);
+            ManuscriptCitation {
+                items: vec![Cited::of_item(*title, item)],
+                ..ManuscriptCitation::default()
+            }
+        });
+        let budget = Budget::unlimited();
+        let document = assemble(blocks, citations.collect(), Vec::new(), &budget).unwrap();
+        assert_eq!(
+            document.references.len(),
+            expected,
+            "{:?}",
+            document.references
+        );
+    }
+
+    #[test]
+    fn fields_have_works_that_notes_cite_in_a_short_form() {
+        check(&[], 1);
+        check(&["A History of Rings", "On Knots and Other Works"], 2);
+    }
 }

@@ -1,8 +1,9 @@
 //! A Word document whose citations can be formatted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use citation_model::budget::Budget;
+use citation_model::item::Item;
 
 use super::footnote::NewNotes;
 use super::part::PartWriter;
@@ -20,6 +21,8 @@ use crate::wordml::{Markup, check};
 pub struct WordDocument<'b> {
     package: Package<'b>,
     contents: Contents,
+    /// Works that the list has although nobody may cite them.
+    listed: Vec<Item>,
     budget: &'b Budget,
 }
 
@@ -48,6 +51,7 @@ impl<'b> WordDocument<'b> {
         let mut package = Package::open(bytes, budget)?;
         let mut contents = Contents::read(&mut package, budget)?;
         let works = cited_works(&mut package)?;
+        let has_own_list = contents.story.list.is_some() && cites_only(&contents, &works);
         let citations = contents.story.citations.iter_mut();
         list::resolve(citations.map(|found| &mut found.citation), &works);
         let citations = contents.story.citations.iter_mut();
@@ -55,8 +59,14 @@ impl<'b> WordDocument<'b> {
         Ok(WordDocument {
             package,
             contents,
+            listed: if has_own_list { works } else { Vec::new() },
             budget,
         })
+    }
+
+    /// The works of Word's own list, cited or not: it has every source of the document.
+    pub fn listed(&self) -> &[Item] {
+        &self.listed
     }
 
     /// In reading order.
@@ -95,6 +105,7 @@ impl<'b> WordDocument<'b> {
             mut package,
             contents,
             budget,
+            ..
         } = self;
         let main = &contents.main;
         let footnotes = RelatedPart::find(&FOOTNOTES, &mut package, main)?;
@@ -153,4 +164,15 @@ impl<'b> WordDocument<'b> {
             left,
         })
     }
+}
+
+/// Whether the fields cite Word's own sources and nothing else, so that the list is Word's, too.
+fn cites_only(contents: &Contents, sources: &[Item]) -> bool {
+    let tags: HashSet<&str> = sources.iter().map(|item| item.id.as_str()).collect();
+    let mut cited = { contents.story.citations.iter() }
+        .filter(|found| found.field.is_some())
+        .flat_map(|found| &found.citation.items)
+        .peekable();
+    cited.peek().is_some()
+        && cited.all(|cited| cited.item.is_none() && tags.contains(cited.cite.id.as_str()))
 }

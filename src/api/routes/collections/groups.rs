@@ -103,9 +103,14 @@ fn member_reply(member: GroupMember, with_email: bool) -> GroupMemberReply {
 
 /// `GET /api/v1/groups`.
 pub fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let groups = read(context, |snapshot| Ok(snapshot.groups()?))?;
-    let body: Vec<AccountGroup> = groups.iter().map(view_reply).collect();
+    let body = groups_of(context)?;
     Ok(Reply::json(&body).with_header("cache-control", "private, no-cache"))
+}
+
+/// The groups that the caller made or belongs to.
+pub fn groups_of(context: &RequestContext) -> Result<Vec<AccountGroup>, ApiError> {
+    let groups = read(context, |snapshot| Ok(snapshot.groups()?))?;
+    Ok(groups.iter().map(view_reply).collect())
 }
 
 fn read_name(context: &RequestContext) -> Result<String, ApiError> {

@@ -111,10 +111,13 @@ impl JobReply {
 
 /// `GET /api/v1/jobs`.
 fn list(context: &RequestContext) -> Result<Reply, ApiError> {
-    let jobs = context.app.jobs.list(context.account()?.id)?.into_iter();
-    let replies: Result<Vec<JobReply>, ApiError> =
-        jobs.map(|job| JobReply::of(context, job)).collect();
-    Ok(Reply::json(&replies?))
+    Ok(Reply::json(&all_of(context, context.account()?.id)?))
+}
+
+/// The jobs of an account.
+pub fn all_of(context: &RequestContext, user: i64) -> Result<Vec<JobReply>, ApiError> {
+    let jobs = context.app.jobs.list(user)?.into_iter();
+    jobs.map(|job| JobReply::of(context, job)).collect()
 }
 
 /// `GET /api/v1/jobs/{id}`.

@@ -17,6 +17,7 @@ mod jobs;
 mod library;
 mod members;
 mod operator;
+mod reviews;
 mod shared;
 mod styles;
 mod verify;
@@ -80,6 +81,8 @@ pub fn routes() -> Vec<Route> {
         own_form("/account/groups/{id}", groups::change),
         own("/account/webhooks", webhooks::list),
         own_form("/account/webhooks", webhooks::change),
+        own("/account/reviews", reviews::list),
+        own_form("/account/reviews", reviews::change),
         own("/c/{id}/import", import::ask),
         upload("/c/{id}/import", import::run).heavy(),
         own("/c/{id}/export.{format}", collection::export).heavy(),

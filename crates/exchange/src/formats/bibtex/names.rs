@@ -209,6 +209,15 @@ fn first_von_last(text: &str, particle: Particle) -> Name {
     if has_function_word(text) || has_conjunction(text) {
         return Name::literal(&name_text(text));
     }
+    if let Some(name) = with_suffix(last, before_last) {
+        return Name {
+            suffix: name.suffix,
+            ..first_von_last(&name.text, particle)
+        };
+    }
+    if let Some(name) = initials_last(&words) {
+        return name;
+    }
     let is_without_capitals = is_lower(last) && !before_last.iter().any(|word| is_particle(word));
     let first_lower = before_last
         .iter()
@@ -231,6 +240,55 @@ fn first_von_last(text: &str, particle: Particle) -> Name {
         particle,
     );
     name
+}
+
+/// A name in reading order, without its suffix.
+struct WithoutSuffix {
+    text: String,
+    suffix: Option<String>,
+}
+
+/// The suffix that is the last word, or is in its braces: `Hal Daumé III`, `A. {MacDonald III}`. A king has no
+/// given name before his: `Elizabeth II`.
+fn with_suffix(last: &str, before_last: &[&str]) -> Option<WithoutSuffix> {
+    let (_, first_names) = before_last.split_first()?;
+    if is_suffix(last) && !first_names.is_empty() {
+        return Some(WithoutSuffix {
+            text: before_last.join(" "),
+            suffix: part_text(last),
+        });
+    }
+    let (family, suffix) = split_suffix(inside_braces(last)?);
+    Some(WithoutSuffix {
+        text: format!("{} {{{family}}}", before_last.join(" ")),
+        suffix: Some(part_text(suffix?)?),
+    })
+}
+
+/// `Miller E K`, `Hesz I.`: several initials, or one with a full stop, are no family name. One alone may be:
+/// `Malcolm X`.
+fn initials_last(words: &[&str]) -> Option<Name> {
+    let [family, initials @ ..] = words else {
+        return None;
+    };
+    let is_initial = |word: &&str| {
+        let word = word.trim_end_matches('.');
+        word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+    };
+    let is_marked = match initials {
+        [] => false,
+        [alone] => alone.ends_with('.'),
+        _ => true,
+    };
+    if !is_marked || !initials.iter().all(is_initial) {
+        return None;
+    }
+    let is_full = name_text(family)
+        .chars()
+        .filter(|c| c.is_lowercase())
+        .count()
+        > 1;
+    is_full.then(|| with_initials(&name_text(&words.join(" "))))?
 }
 
 /// `von Last, First`: the particle ends with the last lower-case word before the final one.
@@ -381,6 +439,26 @@ mod tests {
         check("van b", &["||van|b"]);
         check("{\\'E}mile {\\o}st, X", &["X|||Émile øst"]);
         check("Jos{\\'e} Mar{\\'\\i}a~P{\\'e}rez", &["José María|||Pérez"]);
+    }
+
+    #[test]
+    fn suffix_is_no_family_name() {
+        check("Hal Daum{\\'e} III", &["Hal|||Daumé|III"]);
+        check("A {MacDonald III}", &["A|||MacDonald|III"]);
+        check("{Daum{\\'e} III}, H", &["H|||Daumé|III"]);
+        check("Sammy Davis Jr.", &["Sammy|||Davis|Jr."]);
+        check("Ludwig van Beethoven II", &["Ludwig||van|Beethoven|II"]);
+        check("Elizabeth II", &["Elizabeth|||II"]);
+    }
+
+    #[test]
+    fn initials_are_no_family_name() {
+        check("Miller E K", &["E. K.|||Miller"]);
+        check("Hesz I.", &["I.|||Hesz"]);
+        check("Stock-Schröer B.", &["B.|||Stock-Schröer"]);
+        check("A, Bhoomadevi", &["Bhoomadevi|||A"]);
+        check("K Hou U", &["K Hou|||U"]);
+        check("Malcolm X", &["Malcolm|||X"]);
     }
 
     #[test]

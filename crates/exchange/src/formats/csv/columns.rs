@@ -176,14 +176,18 @@ const WORDS: &[(&str, &str)] = &[
     ("publisher", "publisher verlag editeur editorial"),
     (
         "publisher-place",
-        "place publisherplace publisheraddress publishercity placeofpublication city ort publisherlocation",
+        "place publisherplace publisheraddress publishercity placeofpublication city ort publisherlocation \
+         location",
     ),
     (
         "DOI",
         "doi itemdoi digitalobjectidentifier doilink citationdoi",
     ),
     ("ISBN", "isbn isbns printisbn eisbn"),
-    ("ISSN", "issn issns printissn eissn citationissn"),
+    (
+        "ISSN",
+        "issn issns printissn eissn citationissn standardnumber",
+    ),
     ("PMID", "pmid pubmedid pubmed"),
     ("PMCID", "pmcid pmc"),
     (

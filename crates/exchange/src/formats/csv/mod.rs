@@ -241,8 +241,15 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
     item.check_date(cell(issued));
     item.date(DateVar::Issued, issue_date(&cell));
     let is_springer = is_springer(columns);
+    let issue = ColumnTarget::Number(NumberVar::Issue);
+    let is_in_volume = item.kind() == ItemType::Article
+        && !cell(ColumnTarget::Number(NumberVar::Volume)).is_empty()
+        && !cells().any(|(_, target, _)| target == issue);
     for (column, target, cell) in cells() {
         let is_unparted = is_springer && column.name == "Authors";
+        // A number beside the volume of a journal is that of the issue.
+        let is_issue = column.name.eq_ignore_ascii_case("number") && is_in_volume;
+        let target = if is_issue { issue } else { target };
         set(target, cell, is_unparted, item);
     }
     said.to_owned()
@@ -454,6 +461,18 @@ mod tests {
         assert_eq!(told.id, id);
         let reading = crate::read(&content, told, &Budget::unlimited()).unwrap();
         reading.items.into_iter().map(|read| read.item).collect()
+    }
+
+    #[test]
+    fn number_beside_a_volume_is_that_of_the_issue() {
+        let screened = "Title,Author,Year,Journal Title,Volume,Number,Location\nA,\"Doe, J\",2016,J Tests,1,2,Rome\n";
+        let item = &items(screened, "csv")[0];
+        assert_eq!(item.number(NumberVar::Issue), Some("2"));
+        assert_eq!(item.number(NumberVar::Number), None);
+        assert_eq!(item.text(TextVar::PublisherPlace), Some("Rome"));
+        let own = "Title,Journal Title,Volume,Issue,Number\nA,J Tests,1,,e2\n";
+        let item = &items(own, "csv")[0];
+        assert_eq!(item.number(NumberVar::Number), Some("e2"));
     }
 
     #[test]

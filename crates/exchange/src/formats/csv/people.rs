@@ -10,6 +10,9 @@ pub fn names_of(cell: &str) -> Vec<Name> {
     if cell.starts_with("[No author") {
         return Vec::new();
     }
+    if let Some(names) = quoted_list(cell) {
+        return names;
+    }
     let cell = without_end(cell);
     let separator = ["||", ";", "|", "\n", " and ", " & "]
         .into_iter()
@@ -30,6 +33,17 @@ pub fn names_of(cell: &str) -> Vec<Name> {
         }
         None => by_commas(bare(cell)),
     }
+}
+
+/// The names of a list as Python and JSON write it: `['Jane Doe', 'Al Roe']`.
+fn quoted_list(cell: &str) -> Option<Vec<Name>> {
+    let inside = cell.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
+    let quote = inside.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let inside = inside.strip_prefix(quote)?.strip_suffix(quote)?;
+    let between = format!("{quote}, {quote}");
+    let parts = inside.split(between.as_str()).map(str::trim);
+    let names = parts.filter(|part| !part.is_empty());
+    Some(names.map(names::in_any_order).collect())
 }
 
 /// Removes the full stop that ends a list, but not that of an initial or of an abbreviation.
@@ -138,6 +152,8 @@ mod tests {
             "Pan, Y., Yu, C., Zhang, X.-Y.",
             &["Pan|Y.", "Yu|C.", "Zhang|X.-Y."],
         );
+        check("['Jane Doe', 'Al Roe']", &["Doe|Jane", "Roe|Al"]);
+        check("[\"Doe, Jane\", \"O'Roe, Al\"]", &["Doe|Jane", "O'Roe|Al"]);
         check("Smith A, Walter B", &["Smith|A.", "Walter|B."]);
         check("Jane Doe, Al van der Roe", &["Doe|Jane", "van der Roe|Al"]);
         check("Doe, Jane and Roe, Al", &["Doe|Jane", "Roe|Al"]);

@@ -313,12 +313,22 @@ impl<'r> RisReader<'r, '_> {
         self.take_text("T3", TextVar::CollectionTitle);
     }
 
+    /// Whether Web of Science wrote the record. Its `C3` are the institutions of the authors, not proceedings, and its `A1`
+    /// is the body behind a volume.
+    fn is_of_web_of_science(&self) -> bool {
+        self.has("WE") || { self.record.tags.iter() }
+            .any(|tagged| tagged.tag == "AN" && tagged.value.trim_start().starts_with("WOS:"))
+    }
+
     /// The title of the proceedings in `C3`. `T2` beside it is the conference (EndNote, Scopus) or the
     /// series.
     fn proceedings(&mut self) -> Option<String> {
         let (true, true) = (self.is(&[ItemType::ConferencePaper]), self.has("C3")) else {
             return None;
         };
+        if self.is_of_web_of_science() {
+            return None;
+        }
         let proceedings = self.take("C3");
         let secondary = self
             .take("T2")
@@ -347,6 +357,10 @@ impl<'r> RisReader<'r, '_> {
         use ItemType::*;
         let edited = self.record.kind.eq_ignore_ascii_case("EDBOOK");
         for (tag, variable) in NAMES {
+            // The group author of a volume is the author of a paper only if nobody else is.
+            if *tag == "A1" && self.has("AU") && self.is_of_web_of_science() {
+                continue;
+            }
             let variable = match *variable {
                 NameVar::Author if edited => NameVar::Editor,
                 NameVar::Translator if self.is(&[MotionPicture, Broadcast]) => NameVar::Performer,
@@ -812,6 +826,19 @@ mod tests {
         check(
             "TY  - CONF\nT2  - Proceedings\nC3  - Proceedings\nJF  - Proceedings",
             r#"{"container-title": "Proceedings", "collection-title": null, "custom": null}"#,
+        );
+    }
+
+    #[test]
+    fn web_of_science_has_institutions_where_others_have_proceedings() {
+        let container = r#""container-title": "TESTS 2016""#;
+        check(
+            "TY  - CPAPER\nAU  - Doe, J\nA1  - IEEE\nT2  - TESTS 2016\nC3  - University of Tests\nC3  - Test Agency\nAN  - WOS:000400000000001",
+            &format!(r#"{{{container}, "author": [{{"family": "Doe", "given": "J"}}]}}"#),
+        );
+        check(
+            "TY  - CPAPER\nA1  - IEEE\nT2  - TESTS 2016\nC3  - University of Tests\nWE  - Conference Index",
+            &format!(r#"{{{container}, "author": [{{"family": "IEEE"}}]}}"#),
         );
     }
 
