@@ -145,9 +145,6 @@ fn add_visible(
             }
         }
     }
-    for (names, traits) in printed(page, known, &dated) {
-        add(names, traits);
-    }
     for labelled in labels::labelled(page, Label::Author).take(4) {
         let names = in_rows(page, labelled.line, labelled.value);
         let is_cell = if labelled.is_cell {
@@ -167,6 +164,9 @@ fn add_visible(
             names,
             Traits::of(&[Trait::NameList, place, beside(line, known)]),
         );
+    }
+    for (names, traits) in printed(page, known, &dated) {
+        add(names, traits);
     }
     for (names, source) in signatures(page) {
         add(names, Traits::of(&[source]));

@@ -6,6 +6,7 @@ use citation_model::date::{Date, DateParts};
 use citation_model::lists;
 
 use super::months;
+use super::people::is_east_asian;
 
 /// The date in a text with little else; `None` if there is none of the web's age. All-numeric days and
 /// months (`03/04/2021`) are accepted only if one of them cannot be a month, or if full stops separate them
@@ -114,7 +115,7 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
         let date = text.get(start..end).and_then(parse);
         date.is_some_and(|date| precision(&date) == 3)
     };
-    for (at, word) in words_of(text) {
+    for (at, word) in words_of(text).map(without_label) {
         let is_named = is_month(word) || is_weekday(word);
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let is_between = OF_TIMES.contains(&word.to_lowercase().as_str());
@@ -134,6 +135,15 @@ pub(super) fn mentions(text: &str) -> Vec<Mention> {
     }
     close(run);
     found
+}
+
+/// A word without the East Asian label before its digits: `发表于2014`.
+fn without_label((at, word): (usize, &str)) -> (usize, &str) {
+    let digit = word.find(|c: char| c.is_ascii_digit()).unwrap_or(0);
+    match word.split_at_checked(digit) {
+        Some((label, number)) if is_east_asian(label) => (at + digit, number),
+        _ => (at, word),
+    }
 }
 
 /// Whether a text has four digits that may be a year, or is as short as `4.12.22`.

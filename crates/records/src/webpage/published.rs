@@ -255,6 +255,7 @@ fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
     let from = known.heading.unwrap_or(0).saturating_sub(BEFORE);
     let around = from..from + BEFORE + BEHIND;
     let mut counts = [0_usize; 2];
+    let mut has_first = false;
     let mut found = Vec::new();
     for (at, line) in page.lines.iter().enumerate() {
         let is_near = around.contains(&at) && line.part == Part::Main;
@@ -303,11 +304,14 @@ fn printed(page: &Page, known: &WorkOnPage<'_>) -> Vec<(Date, Traits)> {
                 continue;
             };
             *count += 1;
-            let order = if *count == 1 {
-                Trait::First
-            } else {
-                Trait::Late
+            // Only dates near the heading that may be of publication have an order.
+            let is_ordered = is_near && !matches!(role, Some(DateRole::Changed | DateRole::Other));
+            let order = match (is_ordered, has_first) {
+                (false, _) => Trait::Given,
+                (true, false) => Trait::First,
+                (true, true) => Trait::Late,
             };
+            has_first |= is_ordered;
             let traits = Traits::of(&[source, place(at, line.part, known), order, of_role(role)])
                 .with_if(has_people, Trait::HasPerson)
                 .with_if(known.is_beside_authors(at), Trait::BesideOther);
