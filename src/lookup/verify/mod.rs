@@ -304,7 +304,8 @@ fn judge(
 }
 
 /// The candidate that the reference refers to: the accepted one, else the one with its
-/// identifier, else the one that it must be based on. The nearest of several other works is none.
+/// identifier, else the one that it must be based on. The nearest of several other works is none. An identifier
+/// whose work has another title and other authors is a slip if the reference must be based on a candidate.
 fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
     let candidates = &found.candidates;
     let is_other = |c: &Candidate| is_another_work(reference, c) && differs(c, "year");
@@ -316,7 +317,17 @@ fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
         has_parts && !is_other(c)
     };
     let named = candidates.iter().position(names);
-    named.or_else(|| candidates.iter().position(is_based))
+    let is_slip = |at: usize| {
+        candidates
+            .get(at)
+            .is_some_and(|c| is_another_work(reference, c))
+    };
+    let based = || candidates.iter().position(is_based);
+    match named {
+        Some(named) if is_slip(named) => based().or(Some(named)),
+        Some(named) => Some(named),
+        None => based(),
+    }
 }
 
 /// Whether the reference has all authors and the year of a work, and a good part of its title.

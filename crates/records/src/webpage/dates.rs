@@ -495,7 +495,7 @@ mod tests {
         let check = |text: &str, expected: &[(&str, &str)]| {
             let found: Vec<(&str, String)> = mentions(text)
                 .iter()
-                .map(|one| (&text[one.start..one.end], one.date.edtf()))
+                .map(|one| (text.get(one.start..one.end).unwrap(), one.date.edtf()))
                 .collect();
             let found: Vec<(&str, &str)> = found
                 .iter()
