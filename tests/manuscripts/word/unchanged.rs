@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use citation_citing::{CitingError, IncompleteList, Word};
-use citation_documents::{Document, FieldHandling, LeftCause, LeftPart};
+use citation_documents::{Document, FieldHandling, LeftCause, LeftPart, WordDocument};
+use citation_model::budget::Budget;
 use citation_model::variable::TextVar;
 
 use super::generated::{part, parts, printed};
@@ -280,6 +281,16 @@ fn check_works(case: &str, bytes: &[u8], before: &Document, word: &Word) {
         }
     }
     titles.retain(|title| !title.is_empty());
+    // Word's own list has its sources that nobody cites, too.
+    let budget = Budget::unlimited();
+    let document = WordDocument::open(bytes, &budget).unwrap();
+    for source in document.listed() {
+        let title = letters(source.text(TextVar::Title).unwrap_or_default());
+        assert!(text.contains(&title), "{case}: {title} is not listed");
+        if !titles.contains(&title) {
+            titles.push(title);
+        }
+    }
     // A typed list stays beside the new one.
     let main = part(bytes, "word/document.xml");
     let is_typed = before.references.iter().any(|entry| entry.is_printed())
