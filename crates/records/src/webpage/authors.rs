@@ -534,16 +534,17 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
     found
 }
 
+/// The lines near the heading, with their places.
+fn lines_near(page: &Page, heading: Option<usize>) -> impl Iterator<Item = (usize, &Line)> {
+    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
+    let lines = page.lines.iter().enumerate();
+    lines.skip(from).take(BEFORE + BEHIND)
+}
+
 /// The lines near the heading with a date.
 fn dated_lines(page: &Page, heading: Option<usize>) -> HashSet<usize> {
     const SHORT: usize = 160;
-    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
-    let lines = page
-        .lines
-        .iter()
-        .enumerate()
-        .skip(from)
-        .take(BEFORE + BEHIND);
+    let lines = lines_near(page, heading);
     let short = lines.filter(|(_, line)| line.text.len() <= SHORT);
     let dated = short.filter(|(_, line)| {
         let mut dates = dates::mentions(&line.text).into_iter();
@@ -996,13 +997,7 @@ pub(super) fn lines_of(page: &Page, names: &[Name], heading: Option<usize>) -> V
     let Some(first) = names.first().map(|name| fold(&name.display())) else {
         return Vec::new();
     };
-    let from = heading.unwrap_or(0).saturating_sub(BEFORE);
-    let lines = page
-        .lines
-        .iter()
-        .enumerate()
-        .skip(from)
-        .take(BEFORE + BEHIND);
+    let lines = lines_near(page, heading);
     let short = lines.filter(|(_, line)| line.text.len() <= 200 && line.part == Part::Main);
     let named = short.filter(|(_, line)| fold(&line.text).contains(&first));
     named.map(|(at, _)| at).take(4).collect()

@@ -5,6 +5,7 @@ use crate::api::edge::context::RequestContext;
 use crate::api::edge::reply::Reply;
 use crate::api::error::ApiError;
 use crate::api::routes::collections::transaction::refused;
+use crate::collections::CollectionError;
 use crate::ui::account::reviews::{DecisionView, ReportView, ReviewsPage};
 use crate::ui::page::Moment;
 
@@ -45,16 +46,11 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
     if let Some(key) = form.get("withdraw") {
         context.app.store.remove_decision(user, key)?;
     }
-    if let Some(token) = form.get("revoke")
-        && context
-            .app
-            .collections
-            .shared_reports(user)?
-            .iter()
-            .any(|row| row.token == token)
-    {
-        let revoked = context.app.collections.revoke_report(user, token);
-        revoked.map_err(|error| refused(context, error))?;
+    if let Some(token) = form.get("revoke") {
+        match context.app.collections.revoke_report(user, token) {
+            Ok(()) | Err(CollectionError::NotFound(_)) => (),
+            Err(error) => return Err(refused(context, error)),
+        }
     }
     Ok(redirect(PATH))
 }
