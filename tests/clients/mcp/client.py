@@ -9,7 +9,7 @@ import json
 import sys
 
 import httpx2
-from mcp import Client, StdioServerParameters
+from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 citation, address, api_key, data, documents = sys.argv[1:]
@@ -96,9 +96,29 @@ async def main():
             async with Client(server, mode=mode) as client:
                 await use(client, reads_files)
                 print(f"{name}, {mode}: {client.protocol_version}")
-    async with Client(over_http({})) as client:
-        refused = await client.call_tool("verify", {"references": ["Watson 1953", "Crick 1953"]})
-        assert refused.is_error and "authentication_required" in refused.content[0].text, refused
+    await be_asked_to_sign_in()
+
+
+async def be_asked_to_sign_in():
+    """A tool that needs an account is answered as the protocol's authorization wants it: by status 401 and
+    the address where a client learns how to sign in."""
+    answers = []
+
+    async def keep(response):
+        answers.append(response)
+
+    http_client = httpx2.AsyncClient(timeout=30, event_hooks={"response": [keep]})
+    references = ["Watson 1953", "Crick 1953"]
+    async with Client(streamable_http_client(f"{address}/mcp", http_client=http_client)) as client:
+        try:
+            answer = await client.call_tool("verify", {"references": references})
+        except MCPError:
+            pass
+        else:
+            raise AssertionError(answer)
+    refused = [answer for answer in answers if answer.status_code == 401]
+    assert refused, [answer.status_code for answer in answers]
+    assert "resource_metadata=" in refused[0].headers["WWW-Authenticate"], refused[0].headers
 
 
 asyncio.run(main())
