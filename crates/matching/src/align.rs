@@ -1,11 +1,11 @@
 //! Locates a field of a record in the text of a reference: which of its words occur, how well they
 //! fit, and whether they are in one place and in order.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 use super::normalize::{Token, TokenShape};
-use super::similar;
+use super::similar::{self, Word};
 use super::words;
 
 /// The text tokens in which a field was found.
@@ -379,22 +379,26 @@ fn abbreviations_run_together(given: &str, words: &[Token]) -> usize {
 
 /// For tokens without an exact match: misspelt, split or joined.
 fn add_tolerant(field: &[Token], page: TextWithUse<'_>, matches: &mut [Vec<TokenMatch>]) {
-    let exact: HashSet<usize> = matches.iter().flatten().map(|place| place.at).collect();
-    let open: Vec<(usize, &Token)> = page.free().filter(|(at, _)| !exact.contains(at)).collect();
-    let torn: Vec<(usize, String)> = open
-        .iter()
-        .filter_map(|(at, token)| {
-            let next = page.free_token(at + 1)?;
-            Some((*at, format!("{}{}", token.text, next.text)))
-        })
+    let mut is_exact = vec![false; page.tokens.len()];
+    for place in matches.iter().flatten() {
+        if let Some(slot) = is_exact.get_mut(place.at) {
+            *slot = true;
+        }
+    }
+    let is_open = |at: usize| is_exact.get(at).is_some_and(|exact| !exact);
+    let open: Vec<(usize, &Token, Word)> = page
+        .free()
+        .filter(|(at, _)| is_open(*at))
+        .map(|(at, token)| (at, token, Word::new(&token.text)))
         .collect();
     for (n, word) in field.iter().enumerate() {
         let Some(found) = matches.get(n).filter(|found| found.is_empty()) else {
             continue;
         };
         let mut found = found.clone();
-        for (at, given) in &open {
-            let similarity = similar::word_similarity(&given.text, &word.text);
+        let wanted = Word::new(&word.text);
+        for (at, _, given) in &open {
+            let similarity = given.similarity(wanted);
             if similarity > 0.0 {
                 found.push(TokenMatch {
                     at: *at,
@@ -404,8 +408,16 @@ fn add_tolerant(field: &[Token], page: TextWithUse<'_>, matches: &mut [Vec<Token
             }
         }
         if word.text.len() >= 4 {
-            let rejoined = torn.iter().filter_map(|(at, text)| {
-                let similarity = similar::word_similarity(text, &word.text);
+            let rejoined = open.iter().filter_map(|(at, given, _)| {
+                let next = page.free_token(at + 1)?;
+                let length = given.text.len() + next.text.len();
+                if length != word.text.len()
+                    && !similar::are_alike_in_length(length, word.text.len())
+                {
+                    return None;
+                }
+                let text = format!("{}{}", given.text, next.text);
+                let similarity = Word::new(&text).similarity(wanted);
                 (similarity > 0.8).then_some(TokenMatch {
                     at: *at,
                     width: 2,
@@ -422,7 +434,11 @@ fn add_tolerant(field: &[Token], page: TextWithUse<'_>, matches: &mut [Vec<Token
 }
 
 /// Two words of the field that the text joins into one.
-fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Vec<TokenMatch>]) {
+fn add_run_together(
+    field: &[Token],
+    open: &[(usize, &Token, Word)],
+    matches: &mut [Vec<TokenMatch>],
+) {
     for n in 1..field.len() {
         let both_missing = matches.get(n - 1).is_some_and(Vec::is_empty)
             && matches.get(n).is_some_and(Vec::is_empty);
@@ -433,8 +449,9 @@ fn add_run_together(field: &[Token], open: &[(usize, &Token)], matches: &mut [Ve
             continue;
         }
         let joined = format!("{}{}", first.text, second.text);
-        let hit = open.iter().find_map(|(at, given)| {
-            let similarity = similar::word_similarity(&given.text, &joined);
+        let wanted = Word::new(&joined);
+        let hit = open.iter().find_map(|(at, _, given)| {
+            let similarity = given.similarity(wanted);
             (similarity > 0.8).then_some(TokenMatch {
                 at: *at,
                 width: 1,
@@ -508,7 +525,7 @@ fn add_best_in_window(
 
 /// Assigns each field token one place in the window, preferring the one behind its predecessor's.
 fn assign(matches: &[Vec<TokenMatch>], window: &Range<usize>) -> Vec<Option<TokenMatch>> {
-    let mut used: HashSet<usize> = HashSet::new();
+    let mut used: Vec<usize> = Vec::new();
     let mut expected = window.start;
     let mut previous: Option<usize> = None;
     matches

@@ -5,34 +5,56 @@ const MAX_LENGTH: usize = 64;
 
 /// The similarity of two folded tokens, 0 to 1. Different numbers are not similar.
 pub fn word_similarity(a: &str, b: &str) -> f64 {
-    if a == b {
-        return 1.0;
+    Word::new(a).similarity(Word::new(b))
+}
+
+/// A folded token, prepared for comparison with many others.
+#[derive(Clone, Copy)]
+pub struct Word<'a> {
+    text: &'a str,
+    /// The set of its letters, lookalikes treated as equal.
+    letters: u64,
+}
+
+impl<'a> Word<'a> {
+    pub fn new(text: &'a str) -> Word<'a> {
+        let letter = |byte: u8| lookalike(char::from(byte)) as u32 & 63;
+        Word {
+            text,
+            letters: text
+                .bytes()
+                .fold(0, |letters, byte| letters | 1 << letter(byte)),
+        }
     }
-    let longer = a.len().max(b.len());
-    let allowed = allowed_edits(longer);
-    if longer < 4 || a.len().abs_diff(b.len()) > allowed || letters_apart(a, b) > 2 * allowed as u32
-    {
-        return 0.0;
-    }
-    if is_numeric(a) || is_numeric(b) {
-        return if misread_alike(a, b) { 0.9 } else { 0.0 };
-    }
-    match bounded_edits(a.as_bytes(), b.as_bytes(), allowed) {
-        Some(edits) => 1.0 - edits as f64 / longer as f64,
-        None if misread_alike(a, b) => 0.9,
-        None => 0.0,
+
+    /// See [`word_similarity`].
+    pub fn similarity(self, other: Word) -> f64 {
+        let (a, b) = (self.text, other.text);
+        if a == b {
+            return 1.0;
+        }
+        let longer = a.len().max(b.len());
+        let allowed = allowed_edits(longer);
+        // Each edit changes at most two letters of the sets.
+        let letters_apart = (self.letters ^ other.letters).count_ones();
+        if !are_alike_in_length(a.len(), b.len()) || letters_apart > 2 * allowed as u32 {
+            return 0.0;
+        }
+        if is_numeric(a) || is_numeric(b) {
+            return if misread_alike(a, b) { 0.9 } else { 0.0 };
+        }
+        match bounded_edits(a.as_bytes(), b.as_bytes(), allowed) {
+            Some(edits) => 1.0 - edits as f64 / longer as f64,
+            None if misread_alike(a, b) => 0.9,
+            None => 0.0,
+        }
     }
 }
 
-/// The number of letters that occur in only one of two texts, with lookalikes treated as equal;
-/// each edit changes at most two.
-fn letters_apart(a: &str, b: &str) -> u32 {
-    let letter = |byte: u8| lookalike(char::from(byte)) as u32 & 63;
-    let letters = |text: &str| {
-        text.bytes()
-            .fold(0_u64, |set, byte| set | 1 << letter(byte))
-    };
-    (letters(a) ^ letters(b)).count_ones()
+/// Whether two different tokens of these lengths, in bytes, may be similar.
+pub fn are_alike_in_length(a: usize, b: usize) -> bool {
+    let longer = a.max(b);
+    longer >= 4 && a.abs_diff(b) <= allowed_edits(longer)
 }
 
 /// The letter-by-letter similarity of two stretches of text, 0 to 1; 0 if more than two fifths
