@@ -155,8 +155,8 @@ fn damage(reference: &Reference) -> f64 {
     damaged.saturating_sub(1) as f64 / words.max(1) as f64
 }
 
-/// Whether a word contains a digit, has a capital behind small letters (`XingLiu`, `ofExperimental`), or
-/// lacks the space behind the comma or full stop before it: signs of text recognition and lost spaces.
+/// Whether a word contains a digit, has a capital behind small letters (`XingLiu`, `ofExperimental`),
+/// lacks the space behind the comma or full stop before it, or has one before the comma behind it: signs of text recognition and lost spaces.
 fn is_damaged(reference: &Reference, at: usize) -> bool {
     const LONG: usize = 3;
     let Some(token) = reference.token(at).filter(|token| token.is_word()) else {
@@ -171,7 +171,9 @@ fn is_damaged(reference: &Reference, at: usize) -> bool {
     let close = matches!(reference.gap(at), "," | "." | ";")
         && token.text.len() >= LONG
         && before.is_some_and(|before| before.text.len() >= LONG);
-    small_then_capital || close || raw.contains(|c: char| c.is_ascii_digit())
+    let apart = reference.gap(at + 1).starts_with([' ', '\u{a0}'])
+        && reference.gap(at + 1).trim_start().starts_with([',', ';']);
+    small_then_capital || close || apart || raw.contains(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::normalize::TokenShape;
 use super::reference::{Reference, Role};
+use super::similar;
 use super::words;
 use citation_model::name::Name;
 
@@ -24,7 +25,7 @@ pub fn read(reference: &mut Reference) -> usize {
     reader.run();
     let (spans, names, end) = (reader.spans, reader.names, reader.at);
     let mark = reference.token(end).map(|token| token.text.as_str());
-    reference.names_editors = !names.is_empty() && mark.is_some_and(words::is_editor_mark);
+    reference.names_editors = !names.is_empty() && mark.is_some_and(is_editor_mark);
     for at in spans.into_iter().flatten() {
         if let Some(role) = reference.roles.get_mut(at) {
             *role = Role::Name;
@@ -33,6 +34,13 @@ pub fn read(reference: &mut Reference) -> usize {
     reference.names = names;
     reference.has_others = goes_on(reference, end);
     end
+}
+
+/// Whether a word marks the people before it as editors, perhaps with one wrong letter.
+fn is_editor_mark(word: &str) -> bool {
+    let is_like =
+        |mark: &str| similar::bounded_edits(word.as_bytes(), mark.as_bytes(), 1).is_some();
+    words::is_editor_mark(word) || is_like("editors")
 }
 
 /// Whether the list of people goes on: with words for others, an ellipsis between names, or a group.
@@ -143,8 +151,8 @@ impl Reader<'_> {
         let gap = self.reference.gap(self.at);
         let next = self.reference.role(self.at);
         let mark = self.reference.token(self.at);
-        let is_marked = mark.is_some_and(|t| words::is_editor_mark(&t.text))
-            && gap.trim_end().ends_with([',', '(']);
+        let is_marked =
+            mark.is_some_and(|t| is_editor_mark(&t.text)) && gap.trim_end().ends_with([',', '(']);
         next == Role::Year
             || is_marked
             || self.is_word(self.at, "et")

@@ -47,14 +47,20 @@ pub fn rank<'a>(
     candidates.truncate(FINALISTS);
     let rivals = rivals(reference, &candidates);
     let mut matches: Vec<Match> = candidates
-        .into_iter()
+        .iter()
         .zip(rivals)
         .map(|(candidate, rivals)| {
             // Every word of a field is searched in the text.
             budget.spend(candidate.record.tokens() * reference.tokens.len() as u64 / 2)?;
-            Ok(candidate.judge(reference, rivals))
+            Ok(Match {
+                index: candidate.index,
+                score: 0.0,
+                evidence: evidence::compare(reference, &candidate.record),
+                rivals,
+            })
         })
         .collect::<Result<_, Exceeded>>()?;
+    judge(&mut matches);
     matches.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
     Ok(matches)
 }
@@ -68,10 +74,18 @@ fn rivals(reference: &Reference, candidates: &[Candidate]) -> Vec<Rivals> {
     let with_volume = reference.volume.is_some();
     let titles: Vec<_> = candidates.iter().map(|c| Some(c.title())).collect();
     let places: Vec<_> = candidates.iter().map(|c| c.place(with_volume)).collect();
+    let containers: Vec<_> = candidates.iter().map(|c| c.containers()).collect();
+    let parts = |title: &Option<String>| {
+        let title = title.as_ref().filter(|title| !title.is_empty());
+        let is_part = |containers: &&Vec<String>| title.is_some_and(|t| containers.contains(t));
+        containers.iter().filter(is_part).count()
+    };
     let pairs = titles.iter().zip(&places);
     let count = |(title, place)| Rivals {
         twins: others(&titles, title),
         siblings: others(&places, place),
+        parts: parts(title),
+        lead: 0.0,
     };
     pairs.map(count).collect()
 }
@@ -105,6 +119,15 @@ impl<'a> Candidate<'a> {
         squeeze(self.item.text(TextVar::Title).unwrap_or_default())
     }
 
+    /// The names of its container, like [`Candidate::title`].
+    fn containers(&self) -> Vec<String> {
+        [TextVar::ContainerTitle, TextVar::CollectionTitle]
+            .into_iter()
+            .filter_map(|variable| self.item.text(variable))
+            .map(squeeze)
+            .collect()
+    }
+
     /// The container, and the volume if the text has one.
     fn place(&self, with_volume: bool) -> Option<String> {
         let container = self.item.text(TextVar::ContainerTitle)?;
@@ -115,15 +138,16 @@ impl<'a> Candidate<'a> {
             volume.unwrap_or_default()
         ))
     }
+}
 
-    fn judge(self, reference: &Reference, rivals: Rivals) -> Match {
-        let evidence = evidence::compare(reference, &self.record);
-        Match {
-            index: self.index,
-            score: score::probability(&FeatureVector::new(&evidence, rivals)),
-            evidence,
-            rivals,
-        }
+/// Scores the candidates, each beside the others.
+fn judge(matches: &mut [Match]) {
+    let places: Vec<f64> = matches.iter().map(|m| score::place(&m.evidence)).collect();
+    for (n, found) in matches.iter_mut().enumerate() {
+        let others = places.iter().enumerate().filter(|(other, _)| *other != n);
+        let best = others.map(|(_, place)| *place).fold(0.0, f64::max);
+        found.rivals.lead = score::place(&found.evidence) - best;
+        found.score = score::probability(&FeatureVector::new(&found.evidence, found.rivals));
     }
 }
 

@@ -60,6 +60,19 @@ pub struct FeatureVector<'a> {
     twin: f64,
     /// 1 if other candidates are in the same container.
     sibling: f64,
+    /// The share of authors that an untitled text without `et al.` leaves out.
+    short: f64,
+    /// How much more of the place agrees than that of any other candidate: 0 to 1.
+    lead: f64,
+    /// 1 if the text names no more than a container.
+    bare: f64,
+    rivals: Rivals,
+}
+
+/// How much of the place of publication agrees: first author, container, year, volume and page, together 0 to 5.
+pub fn place(e: &Evidence) -> f64 {
+    let numbers = [e.year, e.volume, e.page].map(equal);
+    e.people.first + e.container.share + numbers.into_iter().sum::<f64>()
 }
 
 /// Other candidates that resemble a candidate.
@@ -69,6 +82,10 @@ pub struct Rivals {
     pub twins: usize,
     /// How many are in the same container; in the same volume, if the text has a volume.
     pub siblings: usize,
+    /// How many are parts of it: its title is their container.
+    pub parts: usize,
+    /// How much more of the place agrees than that of any other candidate, see [`place`]; negative if less.
+    pub lead: f64,
 }
 
 impl<'a> FeatureVector<'a> {
@@ -87,7 +104,14 @@ impl<'a> FeatureVector<'a> {
             info: 1.0 - (-e.title.weight / 3.0).exp(),
             untitled,
             conflicts,
-            noise: (e.title.misspelt.max(e.container.misspelt).max(e.damage) * 3.0).min(1.0),
+            noise: (e
+                .title
+                .misspelt
+                .max(e.container.misspelt)
+                .max(e.damage)
+                .max(e.misread)
+                * 3.0)
+                .min(1.0),
             located: e.people.first * equal(e.volume) * equal(e.page) * equal(e.year),
             located_by_page: e.people.first * equal(e.volume) * equal(e.page) * e.container.share,
             located_by_year: e.people.first * equal(e.volume) * equal(e.year) * e.container.share,
@@ -101,6 +125,13 @@ impl<'a> FeatureVector<'a> {
                 * e.people.first,
             twin: flag(rivals.twins > 0),
             sibling: flag(rivals.siblings > 0),
+            short: untitled * flag(e.people.known > 0 && !e.people.et_al) * (1.0 - e.people.found),
+            bare: untitled
+                * flag(e.title.weight > 0.0)
+                * flag(!e.people.given && e.people.count == 0)
+                * flag(equal(e.page) <= 0.0),
+            rivals,
+            lead: (rivals.lead / 2.0).clamp(0.0, 1.0),
         }
     }
 }
@@ -135,10 +166,10 @@ const fn feature(
 }
 
 /// The log-odds before any feature.
-pub const BIAS: f64 = 1.78;
+pub const BIAS: f64 = 0.51;
 
 /// All features.
-pub static FEATURES: [Feature; 76] = {
+pub static FEATURES: [Feature; 86] = {
     use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -151,94 +182,108 @@ pub static FEATURES: [Feature; 76] = {
         feature(Identifier, "other identifier", -4.00, |f| {
             is(f.e.identifier, Different)
         }),
-        feature(Title, "whole title", 1.02, |f| {
+        feature(Title, "whole title", 0.84, |f| {
             flag(f.e.title.share > 0.95) * f.info
         }),
-        feature(Title, "title in order", 0.74, |f| {
+        feature(Title, "title in order", 1.06, |f| {
             (1.0 - f.untitled) * f.e.title.order * f.e.title.share
         }),
-        feature(Title, "title incomplete", -5.30, |f| {
+        feature(Title, "title incomplete", -5.87, |f| {
             (1.0 - f.untitled) * (1.0 - f.noise) * (1.0 - f.e.title.share)
         }),
-        feature(Title, "title incomplete in noise", -2.99, |f| {
+        feature(Title, "title incomplete in noise", -3.42, |f| {
             (1.0 - f.untitled) * f.noise * (1.0 - f.e.title.share)
         }),
-        feature(Title, "title cut short", 3.96, |f| {
+        feature(Title, "title cut short", 4.17, |f| {
             flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
         }),
-        feature(Title, "no subtitle", -1.29, |f| flag(f.e.subtitle_missing)),
+        feature(Title, "no subtitle", -2.76, |f| flag(f.e.subtitle_missing)),
         // A record's title often ends where its markup was lost: “Isolation of” for “Isolation of <i>S.
         // flexneri</i> from …”.
-        feature(Title, "title goes on, but the place agrees", 3.60, |f| {
+        feature(Title, "title goes on, but the place agrees", 3.15, |f| {
             flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                 * f.located
                 * f.e.unexplained.longest.min(8.0)
                 / 8.0
         }),
-        feature(Authors, "untitled, but every author", 0.73, |f| {
+        feature(Authors, "untitled, but every author", 0.86, |f| {
             f.untitled * f.company
         }),
-        feature(Pages, "page misprinted under a misspelt name", 0.94, |f| {
-            (is(f.e.page, Misprint) + is(f.e.page, Different)) * flag(f.e.people.misspelt)
+        feature(Pages, "page misprinted under a misspelt name", 0.71, |f| {
+            (is(f.e.page, Misprint) + is(f.e.page, Different)) * flag(f.e.people.misread > 0)
         }),
-        feature(Title, "title goes on", -0.30, |f| flag(f.e.title_goes_on)),
-        feature(Title, "number of the title missing", -2.66, |f| {
+        feature(Title, "title goes on", -0.70, |f| flag(f.e.title_goes_on)),
+        feature(Title, "number of the title missing", -2.23, |f| {
             flag(f.e.title_number_missing) * (1.0 - f.noise)
         }),
-        feature(Title, "correction or reply", -2.20, |f| {
+        feature(Title, "correction or reply", -1.80, |f| {
             flag(f.e.companion_differs)
         }),
-        feature(Title, "another title", -2.69, |f| 1.0 - f.e.title_explained),
-        feature(Title, "another title, ours missing", -1.55, |f| {
-            f.untitled * (1.0 - f.e.title_explained)
+        feature(Title, "another title", -2.34, |f| {
+            (1.0 - f.noise) * (1.0 - f.e.title_explained)
+        }),
+        feature(Title, "another title in noise", -2.46, |f| {
+            f.noise * (1.0 - f.e.title_explained)
+        }),
+        feature(Title, "another title, ours missing", -1.47, |f| {
+            f.untitled * (1.0 - f.noise) * (1.0 - f.e.title_explained)
         }),
         // Sources often return the book for a chapter, and chapters for a book.
-        feature(Title, "untitled, and no number agrees", -0.61, |f| {
-            f.untitled * (1.0 - equal(f.e.page)) * (1.0 - equal(f.e.volume))
-        }),
-        feature(Title, "same title elsewhere", -0.38, |f| {
+        feature(Title, "same title elsewhere", -0.99, |f| {
             f.twin * (1.0 - f.untitled)
         }),
-        feature(Title, "short title", -0.80, |f| {
-            (1.0 - f.untitled) * (1.0 - f.info)
-        }),
-        feature(Authors, "first author leads", 1.11, |f| {
+        feature(Authors, "first author leads", 0.28, |f| {
             flag(f.e.people.leads)
         }),
-        feature(Authors, "first author missing", -1.04, |f| {
+        feature(Authors, "first author missing", -1.19, |f| {
             flag(f.e.people.known > 0 && f.e.people.given) * (1.0 - f.e.people.first)
         }),
         feature(
             Authors,
             "unmatched authors, first author missing",
-            -2.98,
-            |f| f.e.people.unmatched * (1.0 - f.e.people.first),
+            -2.97,
+            |f| f.e.people.unmatched * (1.0 - f.e.people.first) * (1.0 - f.noise),
         ),
-        feature(Authors, "untitled, unmatched authors", -1.78, |f| {
-            f.untitled * f.e.people.unmatched
+        feature(
+            Authors,
+            "unmatched authors, first author missing, in noise",
+            -2.05,
+            |f| f.e.people.unmatched * (1.0 - f.e.people.first) * f.noise,
+        ),
+        feature(Authors, "untitled, unmatched authors", -2.58, |f| {
+            f.untitled * f.e.people.unmatched * (1.0 - f.noise)
         }),
-        feature(Authors, "untitled, another author leads", -3.41, |f| {
+        feature(
+            Authors,
+            "untitled, unmatched authors, in noise",
+            -1.92,
+            |f| f.untitled * f.e.people.unmatched * f.noise,
+        ),
+        feature(Authors, "untitled, another author leads", -4.36, |f| {
             f.untitled * flag(f.e.people.first > 0.0 && !f.e.people.leads)
         }),
-        feature(Authors, "untitled, authors short", -2.95, |f| {
-            f.untitled * flag(f.e.people.known > 0 && !f.e.people.et_al) * (1.0 - f.e.people.found)
+        feature(Authors, "untitled, authors short", -3.68, |f| {
+            f.short * (1.0 - f.noise)
         }),
-        feature(Year, "year one off, but volume and page agree", 5.58, |f| {
+        feature(Authors, "untitled, authors short, in noise", -2.69, |f| {
+            f.short * f.noise
+        }),
+        feature(Year, "year one off, but volume and page agree", 5.99, |f| {
             f.located_by_page * is(f.e.year, Near) * f.e.title_explained
         }),
-        feature(Year, "untitled, other year", -0.70, |f| {
+        feature(Year, "untitled, other year", -0.92, |f| {
             f.untitled * is(f.e.year, Different)
         }),
         feature(
             Pages,
             "untitled, no page, but volume and year agree",
-            1.11,
+            0.25,
             |f| f.untitled * f.located_by_year * is(f.e.page, NotGiven),
         ),
         feature(
             Volume,
             "untitled, no volume, but page and year agree",
-            1.07,
+            0.80,
             |f| {
                 f.untitled
                     * is(f.e.volume, NotGiven)
@@ -248,94 +293,125 @@ pub static FEATURES: [Feature; 76] = {
                     * f.e.container.share
             },
         ),
-        feature(Rest, "untitled with strange numbers", -0.37, |f| {
-            f.untitled * f.e.unexplained.numbers.min(4) as f64 / 4.0
-        }),
-        feature(Year, "year", 0.70, |f| equal(f.e.year)),
-        feature(Year, "year one off", -4.20, |f| is(f.e.year, Near)),
-        feature(Year, "year misprinted", -3.40, |f| {
+        feature(Year, "year", 1.11, |f| equal(f.e.year)),
+        feature(Year, "year one off", -4.62, |f| is(f.e.year, Near)),
+        feature(Year, "year misprinted", -3.06, |f| {
             is(f.e.year, Misprint) * (1.0 - f.noise)
         }),
-        feature(Year, "other year", -3.46, |f| is(f.e.year, Different)),
-        feature(Volume, "volume", 1.25, |f| equal(f.e.volume)),
-        feature(Volume, "volume misprinted", -1.25, |f| {
+        feature(Year, "other year", -3.94, |f| is(f.e.year, Different)),
+        feature(Volume, "volume", 0.84, |f| equal(f.e.volume)),
+        feature(Volume, "volume misprinted", -2.63, |f| {
             is(f.e.volume, Misprint) * (1.0 - f.noise)
         }),
-        feature(Volume, "volume unknown", -1.95, |f| {
+        feature(Volume, "volume unknown", -1.64, |f| {
             is(f.e.volume, NotKnown)
         }),
-        feature(Issue, "issue misprinted", -1.57, |f| {
+        feature(Issue, "issue misprinted", -1.63, |f| {
             is(f.e.issue, Misprint) * (1.0 - f.noise)
         }),
-        feature(Issue, "other issue", -1.42, |f| is(f.e.issue, Different)),
-        feature(Pages, "last page", 0.92, |f| equal(f.e.last_page)),
-        feature(Pages, "page misprinted", -3.61, |f| {
+        feature(Issue, "other issue", -0.92, |f| is(f.e.issue, Different)),
+        feature(Pages, "last page", 0.69, |f| equal(f.e.last_page)),
+        feature(Pages, "page misprinted", -4.94, |f| {
             is(f.e.page, Misprint) * (1.0 - f.noise)
         }),
-        feature(Pages, "page misprinted in noise", -1.06, |f| {
+        feature(Pages, "page misprinted in noise", -2.23, |f| {
             is(f.e.page, Misprint) * f.noise
         }),
-        feature(Pages, "other page", -5.11, |f| {
+        feature(Pages, "other page", -4.03, |f| {
             is(f.e.page, Different) * (1.0 - f.noise)
         }),
-        feature(Pages, "other page in noise", -3.11, |f| {
+        feature(Pages, "other page in noise", -2.80, |f| {
             is(f.e.page, Different) * f.noise
         }),
-        feature(Pages, "page unknown", -2.25, |f| is(f.e.page, NotKnown)),
-        feature(Pages, "no page", -0.85, |f| is(f.e.page, NotGiven)),
-        feature(Pages, "volume without page", -2.11, |f| {
+        feature(Pages, "page unknown", -1.58, |f| is(f.e.page, NotKnown)),
+        feature(Pages, "no page", -2.40, |f| is(f.e.page, NotGiven)),
+        feature(Pages, "volume without page", -1.30, |f| {
             is(f.e.page, NotGiven) * flag(!matches!(f.e.volume, Agreement::Absent | NotGiven))
         }),
-        feature(Pages, "no page under a common title", -1.73, |f| {
+        feature(Pages, "no page under a common title", -1.71, |f| {
             is(f.e.page, NotGiven) * f.twin.max(1.0 - f.info)
         }),
-        feature(Pages, "untitled without page", -0.83, |f| {
+        feature(Pages, "untitled without page", -0.43, |f| {
             f.untitled * (1.0 - equal(f.e.page))
         }),
-        feature(Pages, "untitled with another page", -2.57, |f| {
+        feature(Pages, "untitled with another page", -1.58, |f| {
             f.untitled * is(f.e.page, Different)
         }),
-        feature(Container, "container", 0.51, |f| f.e.container.share),
-        feature(Container, "other container", -0.45, |f| {
+        feature(Container, "container", 0.74, |f| f.e.container.share),
+        feature(Container, "other container", -1.84, |f| {
             flag(f.e.container.share < 0.4 && f.e.container.weight > 0.0)
                 * flag(f.e.unexplained.longest >= 1.0)
         }),
-        feature(Container, "no container under a common title", -0.42, |f| {
+        feature(Container, "no container under a common title", -0.02, |f| {
             flag(f.e.container.share < 0.4) * f.twin.max(1.0 - f.info)
         }),
-        feature(Rest, "conflicts under a short title", -2.44, |f| {
+        feature(Rest, "conflicts under a short title", -1.73, |f| {
             f.conflicts * (1.0 - f.info)
         }),
-        feature(Rest, "untitled with conflicts", -0.60, |f| {
+        feature(Rest, "untitled with conflicts", -0.06, |f| {
             f.conflicts * f.untitled
         }),
-        feature(Rest, "strange words in a row", -4.32, |f| {
-            f.e.unexplained.longest.min(8.0) / 8.0
+        feature(Rest, "strange words in a row", -4.43, |f| {
+            (1.0 - f.noise) * f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        feature(Rest, "strange words", -0.72, |f| f.e.unexplained.share),
-        feature(Rest, "a strange title", -4.34, |f| {
-            flag(f.e.unexplained.longest > 3.0) * f.untitled
+        feature(Rest, "strange words in a row in noise", -4.64, |f| {
+            f.noise * f.e.unexplained.longest.min(8.0) / 8.0
+        }),
+        feature(Rest, "a strange title", -3.97, |f| {
+            flag(f.e.unexplained.longest > 3.0) * f.untitled * (1.0 - f.noise)
+        }),
+        feature(Rest, "a strange title in noise", -3.45, |f| {
+            flag(f.e.unexplained.longest > 3.0) * f.untitled * f.noise
         }),
         feature(Title, "the text is about a part of it", -3.00, |f| {
             flag(f.e.is_host)
         }),
-        // `Dictionary of Rings (2011)` means the dictionary, not one of its entries.
+        // `Dictionary of Rings (2011)` means the dictionary, not one of its entries, unless no other one is of its year.
         feature(
             Container,
             "nothing but a container of several works",
-            -2.50,
+            -1.08,
+            |f| f.bare * f.sibling,
+        ),
+        feature(
+            Container,
+            "nothing but a container, but ahead of the others",
+            1.93,
+            |f| f.bare * f.sibling * f.lead,
+        ),
+        feature(Title, "others are parts of it", -1.24, |f| {
+            flag(f.rivals.parts > 0) * (1.0 - f.untitled)
+        }),
+        feature(
+            Title,
+            "others are parts of it, and a page is given",
+            -1.13,
+            |f| flag(f.rivals.parts > 0) * (1.0 - f.untitled) * is(f.e.page, NotKnown),
+        ),
+        feature(
+            Title,
+            "others are parts of it, and its people are others",
+            -1.39,
+            |f| flag(f.rivals.parts > 0) * (1.0 - f.untitled) * f.e.people.unmatched,
+        ),
+        feature(
+            Title,
+            "title incomplete in noise, with strange words",
+            -1.81,
             |f| {
-                f.untitled
-                    * flag(f.e.title.weight > 0.0)
-                    * flag(!f.e.people.given && f.e.people.count == 0)
-                    * flag(equal(f.e.page) <= 0.0)
-                    * f.sibling
+                f.noise
+                    * (1.0 - f.untitled)
+                    * (1.0 - f.e.title.share)
+                    * (f.e.unexplained.longest / 2.0).min(1.0)
             },
         ),
+        feature(Pages, "untitled, page misprinted", -0.99, |f| {
+            f.untitled * is(f.e.page, Misprint)
+        }),
         feature(
             Pages,
             "the text may be about the whole container",
-            -2.00,
+            -1.68,
             |f| {
                 f.untitled
                     * is(f.e.page, NotGiven)
@@ -349,7 +425,7 @@ pub static FEATURES: [Feature; 76] = {
         feature(
             Title,
             "title goes on, but container and page agree",
-            2.00,
+            1.61,
             |f| {
                 flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                     * f.e.people.first
@@ -363,49 +439,56 @@ pub static FEATURES: [Feature; 76] = {
         feature(
             Pages,
             "no page, but title, volume and year agree",
-            1.50,
+            0.47,
             |f| f.whole * is(f.e.page, NotGiven) * equal(f.e.volume) * equal(f.e.year),
         ),
-        feature(Year, "year one off, but title and page agree", 2.00, |f| {
+        feature(Year, "year one off, but title and page agree", 1.99, |f| {
             f.whole * is(f.e.year, Near) * equal(f.e.page)
         }),
-        feature(Year, "year one off under another volume", -3.00, |f| {
+        feature(Year, "year one off under another volume", -3.02, |f| {
             is(f.e.year, Near) * is(f.e.volume, Different)
         }),
-        feature(Volume, "other volume", -0.50, |f| is(f.e.volume, Different)),
+        feature(Volume, "other volume", -0.79, |f| is(f.e.volume, Different)),
         feature(
             Pages,
             "page misprinted, but title, volume and year agree",
-            2.00,
+            1.93,
             |f| f.whole * is(f.e.page, Misprint) * equal(f.e.volume) * equal(f.e.year),
         ),
-        feature(Pages, "both pages differ", -2.00, |f| {
+        feature(Pages, "both pages differ", -2.20, |f| {
             is(f.e.page, Different) * is(f.e.last_page, NotGiven) * (1.0 - f.noise)
         }),
-        feature(Title, "title worded otherwise", -0.50, |f| {
+        feature(Title, "title worded otherwise", -2.49, |f| {
             flag(f.e.title_wording == Wording::Other) * (1.0 - f.noise)
         }),
         feature(
             Rest,
             "untitled without page, with strange words",
-            -2.00,
+            -0.84,
             |f| {
                 f.untitled
+                    * (1.0 - f.noise)
                     * flag(f.e.unexplained.longest >= 0.8)
                     * (1.0 - equal(f.e.page))
                     * (1.0 - equal(f.e.volume))
             },
         ),
-        feature(Pages, "book, but the text has a page", -1.00, |f| {
+        feature(Pages, "book, but the text has a page", -1.25, |f| {
             is(f.e.page, NotKnown) * is(f.e.volume, Absent) * flag(f.e.container.weight <= 0.0)
         }),
-        feature(Authors, "other initials", -1.50, |f| {
-            flag(f.e.people.first_initials_differ)
+        feature(Authors, "other initials", -0.62, |f| {
+            flag(f.e.people.first_initials_differ) * (1.0 - f.noise)
         }),
-        feature(Title, "words of the title without order", 1.50, |f| {
+        feature(Rest, "untitled, ahead of the others", 2.66, |f| {
+            f.untitled * f.lead
+        }),
+        feature(Rest, "untitled in noise, ahead of the others", 1.05, |f| {
+            f.untitled * f.noise * f.lead
+        }),
+        feature(Title, "words of the title without order", 1.33, |f| {
             flag(f.e.title.share > 0.95) * f.info * (1.0 - f.e.title.order)
         }),
-        feature(Rest, "strange numbers", -1.98, |f| {
+        feature(Rest, "strange numbers", -2.47, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0
         }),
     ]

@@ -1,5 +1,7 @@
 //! Similarity of two tokens, tolerant of typing errors, misread letters, abbreviations and initials.
 
+use std::ops::Range;
+
 /// The maximum length of a text compared letter by letter, in bytes.
 const MAX_LENGTH: usize = 64;
 
@@ -170,6 +172,38 @@ pub fn bounded_edits(a: &[u8], b: &[u8], most: usize) -> Option<usize> {
         .filter(|edits| *edits <= most)
 }
 
+/// The stretch of a text that becomes a pattern by the fewest edits, at most `most`, and their number; the first of
+/// several. Stretches are not extended by letters that are no use.
+pub fn best_stretch_of(text: &[u8], pattern: &[u8], most: usize) -> Option<(Range<usize>, usize)> {
+    // One column of the usual table for each letter of the text; a match may begin anywhere. Cells are the edits and
+    // the place where the match began.
+    let mut column: Vec<(usize, usize)> = (0..=pattern.len()).map(|edits| (edits, 0)).collect();
+    let mut best: Option<(usize, Range<usize>)> = None;
+    for (at, letter) in text.iter().enumerate() {
+        let mut diagonal = (0, at);
+        let mut above = (0, at + 1);
+        for (cell, wanted) in column.iter_mut().skip(1).zip(pattern) {
+            let replaced = (diagonal.0 + usize::from(letter != wanted), diagonal.1);
+            let inserted = (cell.0 + 1, cell.1);
+            let omitted = (above.0 + 1, above.1);
+            diagonal = *cell;
+            above = [replaced, inserted, omitted]
+                .into_iter()
+                .min_by_key(|(edits, _)| *edits)
+                .unwrap_or(replaced);
+            *cell = above;
+        }
+        if let Some(slot) = column.first_mut() {
+            *slot = (0, at + 1);
+        }
+        let (edits, start) = above;
+        if edits <= most && start <= at && best.as_ref().is_none_or(|(least, _)| edits < *least) {
+            best = Some((edits, start..at + 1));
+        }
+    }
+    best.map(|(edits, place)| (place, edits))
+}
+
 /// Whether a folded token of a reference may represent a word of a container's title: the word
 /// itself, its beginning (`biol`), possibly with one wrong letter, or a contraction with its first
 /// and last letter (`natl`).
@@ -231,6 +265,19 @@ mod tests {
         assert_eq!(bounded_edits(b"kitten", b"sitting", 3), Some(3));
         assert_eq!(bounded_edits(b"kitten", b"sitting", 2), None);
         assert_eq!(bounded_edits(b"", b"", 0), Some(0));
+    }
+
+    #[test]
+    fn stretches_are_found_across_errors() {
+        let found = |text: &'static str, pattern: &str, most| {
+            let (place, edits) = best_stretch_of(text.as_bytes(), pattern.as_bytes(), most)?;
+            Some((text.get(place)?, edits))
+        };
+        assert_eq!(found("abringlx", "ring", 0), Some(("ring", 0)));
+        assert_eq!(found("abrxngl", "ring", 1), Some(("rxng", 1)));
+        assert_eq!(found("abrngl", "ring", 1), Some(("rng", 1)));
+        assert_eq!(found("abrixngl", "ring", 1), Some(("rixng", 1)));
+        assert_eq!(found("abrxxxl", "ring", 1), None);
     }
 
     #[test]

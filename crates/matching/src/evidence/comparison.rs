@@ -14,6 +14,8 @@ pub struct ComparedPair<'a> {
     pub record: &'a Record,
     pub taken: Vec<bool>,
     pub evidence: Evidence,
+    /// The authors of the record that the text names, by their index, and where.
+    pub named: Vec<(usize, usize)>,
 }
 
 impl<'a> ComparedPair<'a> {
@@ -27,6 +29,7 @@ impl<'a> ComparedPair<'a> {
             reference,
             record,
             taken,
+            named: Vec::new(),
             evidence: Evidence {
                 damage: reference.damage,
                 ..Evidence::default()
@@ -44,14 +47,25 @@ impl<'a> ComparedPair<'a> {
         }
         self.people();
         self.numbers();
+        self.look_closer();
         self.identifiers();
         self.title_details();
         self.publisher();
+        self.evidence.misread = self.misread();
         self.evidence.unexplained = self.unexplained();
         self.evidence.container_place = self.container_place();
         self.evidence.title_place = self.title_place();
         self.evidence.title_wording = self.title_wording();
         self.evidence
+    }
+
+    /// The share of the text's words that a field of the record has with other letters or spaces.
+    fn misread(&self) -> f64 {
+        let e = &self.evidence;
+        let of_field = |field: &FieldAlignment| field.misspelt * field.tokens().count() as f64;
+        let wrong = e.people.misread as f64 + of_field(&e.title) + of_field(&e.container);
+        let words = self.reference.tokens.iter().filter(|t| t.is_word()).count();
+        (wrong / words.max(1) as f64).min(1.0)
     }
 
     fn title_wording(&self) -> Wording {

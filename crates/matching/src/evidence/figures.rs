@@ -81,7 +81,14 @@ impl ComparedPair<'_> {
             [Role::FirstPage, Role::LastPage],
             [Role::Volume, Role::Year],
         ];
-        for role in [Role::FirstPage, Role::Volume] {
+        // A year may stand there twice: `2016 Ring Congress (2 016)`.
+        if let Some(known) = self.known(Role::Year)
+            && let Some(at) = self.torn(&known)
+        {
+            self.take(at);
+            self.take(at + 1);
+        }
+        for role in [Role::Year, Role::FirstPage, Role::Volume] {
             if let Some(known) = self.missing(role)
                 && let Some(at) = self.torn(&known)
             {
@@ -103,19 +110,21 @@ impl ComparedPair<'_> {
         }
     }
 
-    /// The first of two tokens that form a number with a space in it. Shorter ones match by chance.
+    /// The first of two tokens that form a number with a space in it, perhaps with a letter in place of a digit.
     fn torn(&self, known: &Number) -> Option<usize> {
-        const MIN_LENGTH: usize = 3;
-        let digits = |at: usize| {
-            let token = self.reference.token(at).filter(|t| t.is_digits())?;
-            (!self.is_taken(at)).then_some(token.text.as_str())
+        let piece = |at: usize| {
+            let token = self.reference.token(at)?;
+            let is_piece = token.shape == TokenShape::Number || token.shape == TokenShape::Letter;
+            (is_piece && !self.is_taken(at)).then_some(token.text.as_str())
         };
         (0..self.reference.tokens.len()).find(|at| {
-            let blank = self.reference.gap(at + 1).chars().all(char::is_whitespace);
-            let (Some(head), Some(tail)) = (digits(*at), digits(at + 1)) else {
+            let gap = self.reference.gap(at + 1);
+            let is_blank = !gap.is_empty() && gap.chars().all(char::is_whitespace);
+            let (Some(head), Some(tail)) = (piece(*at), piece(at + 1)) else {
                 return false;
             };
-            blank && known.text.len() >= MIN_LENGTH && known.text.strip_prefix(head) == Some(tail)
+            let is_whole = || known.text.strip_prefix(head) == Some(tail);
+            is_blank && (is_whole() || is_damaged(&format!("{head}{tail}"), &known.text))
         })
     }
 
@@ -255,7 +264,9 @@ impl ComparedPair<'_> {
             if self.is_taken(at) || self.begins_another(found, role) {
                 continue;
             }
-            let fit = known.similarity(token) * place_value(found, role);
+            let misread = found == role && is_damaged_pair(&token.text, &known.text);
+            let similarity = if misread { DAMAGED } else { 0.0 };
+            let fit = known.similarity(token).max(similarity) * place_value(found, role);
             if fit > 0.0 && best.is_none_or(|(b, _)| fit > b) {
                 best = Some((fit, at));
             }
@@ -382,6 +393,20 @@ fn is_damaged(given: &str, wanted: &str) -> bool {
         && given.bytes().any(is_digit)
         && !given.bytes().all(is_digit)
         && similar::is_one_character_off(given, wanted)
+}
+
+/// Whether a number of two digits has a letter in place of one. Only where it stands for the wanted number: shorter
+/// ones match by chance.
+fn is_damaged_pair(given: &str, wanted: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    let is_pair = given.len() == 2 && wanted.len() == 2 && wanted.chars().all(is_digit);
+    let mut pairs = given.chars().zip(wanted.chars());
+    let equal = given
+        .chars()
+        .zip(wanted.chars())
+        .filter(|(a, b)| a == b)
+        .count();
+    is_pair && equal == 1 && pairs.any(|(given, _)| given.is_alphabetic())
 }
 
 fn digits(text: &str) -> String {

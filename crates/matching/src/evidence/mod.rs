@@ -4,6 +4,7 @@
 
 mod comparison;
 mod figures;
+mod letters;
 mod people;
 mod place;
 mod wording;
@@ -65,6 +66,8 @@ pub struct Evidence {
     pub unexplained: Unexplained,
     /// The share of visibly damaged words in the text, 0 to 1.
     pub damage: f64,
+    /// The share of the text's words that are the record's but for misread, lost or joined letters, 0 to 1.
+    pub misread: f64,
 }
 
 /// How a number of the reference agrees with the record.
@@ -96,8 +99,8 @@ pub struct PeopleEvidence {
     pub first_initials_differ: bool,
     /// The share of the record's authors that are found, 0 to 1.
     pub found: f64,
-    /// Whether a name was found misspelt.
-    pub misspelt: bool,
+    /// How many authors of the record are found misspelt.
+    pub misread: usize,
     /// How many authors of the record are found.
     pub count: usize,
     /// How many authors of the record were looked for.

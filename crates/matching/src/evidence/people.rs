@@ -7,6 +7,7 @@ use super::super::similar;
 use super::super::words;
 use super::PeopleEvidence;
 use super::comparison::ComparedPair;
+use super::letters::LetterStream;
 
 impl ComparedPair<'_> {
     /// Searches every author and counts the names that match none.
@@ -16,39 +17,96 @@ impl ComparedPair<'_> {
             known: self.record.people.len(),
             ..PeopleEvidence::default()
         };
-        let mut total = 0.0;
-        let mut leader = 0;
         for (n, person) in self.record.people.iter().enumerate() {
             let tolerant = n < SEARCHED_TOLERANTLY;
-            let Some(name_match) = self
+            let name_match = self
                 .match_person(person, tolerant)
-                .or_else(|| self.match_swapped(person))
-            else {
-                continue;
-            };
-            for at in name_match.family.iter().chain(&name_match.given) {
-                self.take(*at);
-            }
-            total += name_match.quality;
-            found.misspelt |= name_match.similarity < 1.0;
-            found.count += 1;
-            let at = name_match.family.first().copied().unwrap_or_default();
-            if n == 0 {
-                found.first = name_match.quality;
-                found.first_initials_differ = name_match.initials_differ;
-                found.leads = true;
-                leader = at;
-            } else if at < leader {
-                found.leads = false;
+                .or_else(|| self.match_swapped(person));
+            if let Some(name_match) = name_match {
+                self.add_person(n, &name_match, &mut found);
             }
         }
-        found.found = if found.known == 0 {
-            0.0
-        } else {
-            total / found.known as f64
-        };
         self.unmatched_authors(&mut found);
         self.evidence.people = found;
+    }
+
+    /// Searches the authors that no word of the text names once more, letter by letter.
+    pub fn people_by_letters(&mut self) {
+        const SEARCHED: usize = 8;
+        let record = self.record;
+        let is_missing = |n: &usize| !self.named.iter().any(|(named, _)| named == n);
+        let missing: Vec<usize> = (0..record.people.len().min(SEARCHED))
+            .filter(is_missing)
+            .collect();
+        if missing.is_empty() {
+            return;
+        }
+        let stream = self.letters_of_names();
+        let mut found = std::mem::take(&mut self.evidence.people);
+        for n in missing {
+            let person = record.people.get(n);
+            let name_match = person.and_then(|person| self.person_by_letters(person, &stream));
+            if let Some(name_match) = name_match {
+                self.add_person(n, &name_match, &mut found);
+            }
+        }
+        self.unmatched_authors(&mut found);
+        self.evidence.people = found;
+    }
+
+    /// The letters in front of title and container.
+    fn letters_of_names(&self) -> LetterStream {
+        let starts = [&self.evidence.title, &self.evidence.container]
+            .into_iter()
+            .filter_map(|field| field.core(&self.reference.tokens));
+        let end = starts.map(|core| core.start + 1).min();
+        self.letters_of(0..end.unwrap_or(self.reference.tokens.len()))
+    }
+
+    fn person_by_letters(&self, person: &Person, stream: &LetterStream) -> Option<NameMatch> {
+        /// A name in letters of other words is less certain than a word of its own.
+        const QUALITY: f64 = 0.9;
+        let length = person.family.iter().map(|token| token.text.len()).sum();
+        let edits = match length {
+            0..=3 => return None,
+            4 => 0,
+            5..=7 => 1,
+            8..=11 => 2,
+            _ => 3,
+        };
+        let place = stream.find(&person.family, edits)?;
+        let beside = self.given_near(person, &place.tokens);
+        Some(NameMatch {
+            similarity: place.similarity.min(QUALITY),
+            quality: place.similarity * QUALITY,
+            rank: 0.0,
+            initials_differ: false,
+            given_agrees: beside.agree,
+            family: place.tokens,
+            given: if beside.agree {
+                beside.tokens
+            } else {
+                Vec::new()
+            },
+        })
+    }
+
+    /// Adds a person of the record that the text names.
+    fn add_person(&mut self, n: usize, name_match: &NameMatch, found: &mut PeopleEvidence) {
+        for at in name_match.family.iter().chain(&name_match.given) {
+            self.take(*at);
+        }
+        found.found += name_match.quality / found.known.max(1) as f64;
+        found.misread += usize::from(name_match.similarity < 1.0);
+        found.count += 1;
+        if n == 0 {
+            found.first = name_match.quality;
+            found.first_initials_differ = name_match.initials_differ;
+        }
+        let at = name_match.family.first().copied().unwrap_or_default();
+        self.named.push((n, at));
+        let leader = self.named.iter().find(|(n, _)| *n == 0).map(|(_, at)| *at);
+        found.leads = leader.is_some_and(|leader| self.named.iter().all(|(_, at)| *at >= leader));
     }
 
     fn match_person(&self, person: &Person, tolerant: bool) -> Option<NameMatch> {
