@@ -166,10 +166,10 @@ const fn feature(
 }
 
 /// The log-odds before any feature.
-pub const BIAS: f64 = 0.51;
+pub const BIAS: f64 = 0.79;
 
 /// All features.
-pub static FEATURES: [Feature; 86] = {
+pub static FEATURES: [Feature; 83] = {
     use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -182,108 +182,102 @@ pub static FEATURES: [Feature; 86] = {
         feature(Identifier, "other identifier", -4.00, |f| {
             is(f.e.identifier, Different)
         }),
-        feature(Title, "whole title", 0.84, |f| {
+        feature(Title, "whole title", 0.97, |f| {
             flag(f.e.title.share > 0.95) * f.info
         }),
-        feature(Title, "title in order", 1.06, |f| {
+        feature(Title, "title in order", 1.78, |f| {
             (1.0 - f.untitled) * f.e.title.order * f.e.title.share
         }),
-        feature(Title, "title incomplete", -5.87, |f| {
+        feature(Title, "title incomplete", -6.89, |f| {
             (1.0 - f.untitled) * (1.0 - f.noise) * (1.0 - f.e.title.share)
         }),
-        feature(Title, "title incomplete in noise", -3.42, |f| {
+        feature(Title, "title incomplete in noise", -4.12, |f| {
             (1.0 - f.untitled) * f.noise * (1.0 - f.e.title.share)
         }),
-        feature(Title, "title cut short", 4.17, |f| {
+        feature(Title, "title cut short", 4.12, |f| {
             flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
         }),
-        feature(Title, "no subtitle", -2.76, |f| flag(f.e.subtitle_missing)),
+        feature(Title, "no subtitle", -3.52, |f| flag(f.e.subtitle_missing)),
         // A record's title often ends where its markup was lost: “Isolation of” for “Isolation of <i>S.
         // flexneri</i> from …”.
-        feature(Title, "title goes on, but the place agrees", 3.15, |f| {
+        feature(Title, "title goes on, but the place agrees", 2.77, |f| {
             flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                 * f.located
                 * f.e.unexplained.longest.min(8.0)
                 / 8.0
         }),
-        feature(Authors, "untitled, but every author", 0.86, |f| {
+        feature(Authors, "untitled, but every author", 1.11, |f| {
             f.untitled * f.company
         }),
-        feature(Pages, "page misprinted under a misspelt name", 0.71, |f| {
+        feature(Pages, "page misprinted under a misspelt name", 0.68, |f| {
             (is(f.e.page, Misprint) + is(f.e.page, Different)) * flag(f.e.people.misread > 0)
         }),
-        feature(Title, "title goes on", -0.70, |f| flag(f.e.title_goes_on)),
-        feature(Title, "number of the title missing", -2.23, |f| {
+        feature(Title, "title goes on", -0.09, |f| flag(f.e.title_goes_on)),
+        feature(Title, "number of the title missing", -2.11, |f| {
             flag(f.e.title_number_missing) * (1.0 - f.noise)
         }),
-        feature(Title, "correction or reply", -1.80, |f| {
+        feature(Title, "correction or reply", -2.02, |f| {
             flag(f.e.companion_differs)
         }),
-        feature(Title, "another title", -2.34, |f| {
+        feature(Title, "another title", -2.17, |f| {
             (1.0 - f.noise) * (1.0 - f.e.title_explained)
         }),
-        feature(Title, "another title in noise", -2.46, |f| {
+        feature(Title, "another title in noise", -2.81, |f| {
             f.noise * (1.0 - f.e.title_explained)
         }),
-        feature(Title, "another title, ours missing", -1.47, |f| {
+        feature(Title, "another title, ours missing", -1.61, |f| {
             f.untitled * (1.0 - f.noise) * (1.0 - f.e.title_explained)
         }),
         // Sources often return the book for a chapter, and chapters for a book.
-        feature(Title, "same title elsewhere", -0.99, |f| {
+        feature(Title, "same title elsewhere", -1.62, |f| {
             f.twin * (1.0 - f.untitled)
         }),
-        feature(Authors, "first author leads", 0.28, |f| {
+        feature(Authors, "first author leads", 0.21, |f| {
             flag(f.e.people.leads)
         }),
-        feature(Authors, "first author missing", -1.19, |f| {
+        feature(Authors, "first author missing", -1.12, |f| {
             flag(f.e.people.known > 0 && f.e.people.given) * (1.0 - f.e.people.first)
         }),
         feature(
             Authors,
             "unmatched authors, first author missing",
-            -2.97,
+            -3.24,
             |f| f.e.people.unmatched * (1.0 - f.e.people.first) * (1.0 - f.noise),
         ),
         feature(
             Authors,
             "unmatched authors, first author missing, in noise",
-            -2.05,
+            -2.13,
             |f| f.e.people.unmatched * (1.0 - f.e.people.first) * f.noise,
         ),
-        feature(Authors, "untitled, unmatched authors", -2.58, |f| {
+        feature(Authors, "untitled, unmatched authors", -2.87, |f| {
             f.untitled * f.e.people.unmatched * (1.0 - f.noise)
         }),
         feature(
             Authors,
             "untitled, unmatched authors, in noise",
-            -1.92,
+            -2.21,
             |f| f.untitled * f.e.people.unmatched * f.noise,
         ),
-        feature(Authors, "untitled, another author leads", -4.36, |f| {
+        feature(Authors, "untitled, another author leads", -4.95, |f| {
             f.untitled * flag(f.e.people.first > 0.0 && !f.e.people.leads)
         }),
-        feature(Authors, "untitled, authors short", -3.68, |f| {
+        feature(Authors, "untitled, authors short", -3.77, |f| {
             f.short * (1.0 - f.noise)
         }),
-        feature(Authors, "untitled, authors short, in noise", -2.69, |f| {
+        feature(Authors, "untitled, authors short, in noise", -2.95, |f| {
             f.short * f.noise
         }),
-        feature(Year, "year one off, but volume and page agree", 5.99, |f| {
+        feature(Year, "year one off, but volume and page agree", 6.43, |f| {
             f.located_by_page * is(f.e.year, Near) * f.e.title_explained
         }),
-        feature(Year, "untitled, other year", -0.92, |f| {
+        feature(Year, "untitled, other year", -1.08, |f| {
             f.untitled * is(f.e.year, Different)
         }),
         feature(
-            Pages,
-            "untitled, no page, but volume and year agree",
-            0.25,
-            |f| f.untitled * f.located_by_year * is(f.e.page, NotGiven),
-        ),
-        feature(
             Volume,
             "untitled, no volume, but page and year agree",
-            0.80,
+            0.54,
             |f| {
                 f.untitled
                     * is(f.e.volume, NotGiven)
@@ -293,74 +287,70 @@ pub static FEATURES: [Feature; 86] = {
                     * f.e.container.share
             },
         ),
-        feature(Year, "year", 1.11, |f| equal(f.e.year)),
-        feature(Year, "year one off", -4.62, |f| is(f.e.year, Near)),
-        feature(Year, "year misprinted", -3.06, |f| {
+        feature(Year, "year", 1.00, |f| equal(f.e.year)),
+        feature(Year, "year one off", -5.04, |f| is(f.e.year, Near)),
+        feature(Year, "year misprinted", -3.14, |f| {
             is(f.e.year, Misprint) * (1.0 - f.noise)
         }),
-        feature(Year, "other year", -3.94, |f| is(f.e.year, Different)),
-        feature(Volume, "volume", 0.84, |f| equal(f.e.volume)),
-        feature(Volume, "volume misprinted", -2.63, |f| {
+        feature(Year, "other year", -4.45, |f| is(f.e.year, Different)),
+        feature(Volume, "volume", 0.75, |f| equal(f.e.volume)),
+        feature(Volume, "volume misprinted", -3.38, |f| {
             is(f.e.volume, Misprint) * (1.0 - f.noise)
         }),
-        feature(Volume, "volume unknown", -1.64, |f| {
+        feature(Volume, "volume unknown", -1.75, |f| {
             is(f.e.volume, NotKnown)
         }),
-        feature(Issue, "issue misprinted", -1.63, |f| {
+        feature(Issue, "issue misprinted", -1.65, |f| {
             is(f.e.issue, Misprint) * (1.0 - f.noise)
         }),
-        feature(Issue, "other issue", -0.92, |f| is(f.e.issue, Different)),
-        feature(Pages, "last page", 0.69, |f| equal(f.e.last_page)),
-        feature(Pages, "page misprinted", -4.94, |f| {
+        feature(Issue, "other issue", -0.71, |f| is(f.e.issue, Different)),
+        feature(Pages, "last page", 0.63, |f| equal(f.e.last_page)),
+        feature(Pages, "page misprinted", -5.60, |f| {
             is(f.e.page, Misprint) * (1.0 - f.noise)
         }),
-        feature(Pages, "page misprinted in noise", -2.23, |f| {
+        feature(Pages, "page misprinted in noise", -2.92, |f| {
             is(f.e.page, Misprint) * f.noise
         }),
-        feature(Pages, "other page", -4.03, |f| {
+        feature(Pages, "other page", -3.50, |f| {
             is(f.e.page, Different) * (1.0 - f.noise)
         }),
-        feature(Pages, "other page in noise", -2.80, |f| {
+        feature(Pages, "other page in noise", -2.82, |f| {
             is(f.e.page, Different) * f.noise
         }),
-        feature(Pages, "page unknown", -1.58, |f| is(f.e.page, NotKnown)),
-        feature(Pages, "no page", -2.40, |f| is(f.e.page, NotGiven)),
-        feature(Pages, "volume without page", -1.30, |f| {
+        feature(Pages, "page unknown", -1.45, |f| is(f.e.page, NotKnown)),
+        feature(Pages, "volume without page", -1.73, |f| {
             is(f.e.page, NotGiven) * flag(!matches!(f.e.volume, Agreement::Absent | NotGiven))
         }),
-        feature(Pages, "no page under a common title", -1.71, |f| {
+        feature(Pages, "no page under a common title", -1.81, |f| {
             is(f.e.page, NotGiven) * f.twin.max(1.0 - f.info)
         }),
-        feature(Pages, "untitled without page", -0.43, |f| {
+        feature(Pages, "untitled without page", -0.42, |f| {
             f.untitled * (1.0 - equal(f.e.page))
         }),
-        feature(Pages, "untitled with another page", -1.58, |f| {
+        feature(Pages, "untitled with another page", -1.35, |f| {
             f.untitled * is(f.e.page, Different)
         }),
-        feature(Container, "container", 0.74, |f| f.e.container.share),
-        feature(Container, "other container", -1.84, |f| {
+        feature(Container, "container", 0.49, |f| f.e.container.share),
+        feature(Container, "other container", -2.06, |f| {
             flag(f.e.container.share < 0.4 && f.e.container.weight > 0.0)
                 * flag(f.e.unexplained.longest >= 1.0)
         }),
-        feature(Container, "no container under a common title", -0.02, |f| {
+        feature(Container, "no container under a common title", -0.25, |f| {
             flag(f.e.container.share < 0.4) * f.twin.max(1.0 - f.info)
         }),
-        feature(Rest, "conflicts under a short title", -1.73, |f| {
+        feature(Rest, "conflicts under a short title", -1.43, |f| {
             f.conflicts * (1.0 - f.info)
         }),
-        feature(Rest, "untitled with conflicts", -0.06, |f| {
-            f.conflicts * f.untitled
-        }),
-        feature(Rest, "strange words in a row", -4.43, |f| {
+        feature(Rest, "strange words in a row", -5.39, |f| {
             (1.0 - f.noise) * f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        feature(Rest, "strange words in a row in noise", -4.64, |f| {
+        feature(Rest, "strange words in a row in noise", -5.64, |f| {
             f.noise * f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        feature(Rest, "a strange title", -3.97, |f| {
+        feature(Rest, "a strange title", -3.54, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled * (1.0 - f.noise)
         }),
-        feature(Rest, "a strange title in noise", -3.45, |f| {
+        feature(Rest, "a strange title in noise", -3.89, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled * f.noise
         }),
         feature(Title, "the text is about a part of it", -3.00, |f| {
@@ -370,34 +360,34 @@ pub static FEATURES: [Feature; 86] = {
         feature(
             Container,
             "nothing but a container of several works",
-            -1.08,
+            -0.89,
             |f| f.bare * f.sibling,
         ),
         feature(
             Container,
             "nothing but a container, but ahead of the others",
-            1.93,
+            2.09,
             |f| f.bare * f.sibling * f.lead,
         ),
-        feature(Title, "others are parts of it", -1.24, |f| {
+        feature(Title, "others are parts of it", -1.60, |f| {
             flag(f.rivals.parts > 0) * (1.0 - f.untitled)
         }),
         feature(
             Title,
             "others are parts of it, and a page is given",
-            -1.13,
+            -1.23,
             |f| flag(f.rivals.parts > 0) * (1.0 - f.untitled) * is(f.e.page, NotKnown),
         ),
         feature(
             Title,
             "others are parts of it, and its people are others",
-            -1.39,
+            -1.76,
             |f| flag(f.rivals.parts > 0) * (1.0 - f.untitled) * f.e.people.unmatched,
         ),
         feature(
             Title,
             "title incomplete in noise, with strange words",
-            -1.81,
+            -2.39,
             |f| {
                 f.noise
                     * (1.0 - f.untitled)
@@ -405,13 +395,13 @@ pub static FEATURES: [Feature; 86] = {
                     * (f.e.unexplained.longest / 2.0).min(1.0)
             },
         ),
-        feature(Pages, "untitled, page misprinted", -0.99, |f| {
+        feature(Pages, "untitled, page misprinted", -1.05, |f| {
             f.untitled * is(f.e.page, Misprint)
         }),
         feature(
             Pages,
             "the text may be about the whole container",
-            -1.68,
+            -3.55,
             |f| {
                 f.untitled
                     * is(f.e.page, NotGiven)
@@ -419,13 +409,13 @@ pub static FEATURES: [Feature; 86] = {
                     * flag(!f.e.container_introduced)
             },
         ),
-        feature(Container, "untitled, but in its container", 0.50, |f| {
+        feature(Container, "untitled, but in its container", 0.48, |f| {
             f.untitled * flag(f.e.container_introduced) * f.e.container.share
         }),
         feature(
             Title,
             "title goes on, but container and page agree",
-            1.61,
+            1.27,
             |f| {
                 flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                     * f.e.people.first
@@ -439,32 +429,32 @@ pub static FEATURES: [Feature; 86] = {
         feature(
             Pages,
             "no page, but title, volume and year agree",
-            0.47,
+            0.30,
             |f| f.whole * is(f.e.page, NotGiven) * equal(f.e.volume) * equal(f.e.year),
         ),
-        feature(Year, "year one off, but title and page agree", 1.99, |f| {
+        feature(Year, "year one off, but title and page agree", 1.98, |f| {
             f.whole * is(f.e.year, Near) * equal(f.e.page)
         }),
-        feature(Year, "year one off under another volume", -3.02, |f| {
+        feature(Year, "year one off under another volume", -3.04, |f| {
             is(f.e.year, Near) * is(f.e.volume, Different)
         }),
-        feature(Volume, "other volume", -0.79, |f| is(f.e.volume, Different)),
+        feature(Volume, "other volume", -0.90, |f| is(f.e.volume, Different)),
         feature(
             Pages,
             "page misprinted, but title, volume and year agree",
             1.93,
             |f| f.whole * is(f.e.page, Misprint) * equal(f.e.volume) * equal(f.e.year),
         ),
-        feature(Pages, "both pages differ", -2.20, |f| {
+        feature(Pages, "both pages differ", -1.99, |f| {
             is(f.e.page, Different) * is(f.e.last_page, NotGiven) * (1.0 - f.noise)
         }),
-        feature(Title, "title worded otherwise", -2.49, |f| {
+        feature(Title, "title worded otherwise", -3.51, |f| {
             flag(f.e.title_wording == Wording::Other) * (1.0 - f.noise)
         }),
         feature(
             Rest,
             "untitled without page, with strange words",
-            -0.84,
+            -0.39,
             |f| {
                 f.untitled
                     * (1.0 - f.noise)
@@ -473,22 +463,22 @@ pub static FEATURES: [Feature; 86] = {
                     * (1.0 - equal(f.e.volume))
             },
         ),
-        feature(Pages, "book, but the text has a page", -1.25, |f| {
+        feature(Pages, "book, but the text has a page", -1.88, |f| {
             is(f.e.page, NotKnown) * is(f.e.volume, Absent) * flag(f.e.container.weight <= 0.0)
         }),
-        feature(Authors, "other initials", -0.62, |f| {
+        feature(Authors, "other initials", -0.11, |f| {
             flag(f.e.people.first_initials_differ) * (1.0 - f.noise)
         }),
-        feature(Rest, "untitled, ahead of the others", 2.66, |f| {
+        feature(Rest, "untitled, ahead of the others", 3.15, |f| {
             f.untitled * f.lead
         }),
-        feature(Rest, "untitled in noise, ahead of the others", 1.05, |f| {
+        feature(Rest, "untitled in noise, ahead of the others", 1.53, |f| {
             f.untitled * f.noise * f.lead
         }),
-        feature(Title, "words of the title without order", 1.33, |f| {
+        feature(Title, "words of the title without order", 1.41, |f| {
             flag(f.e.title.share > 0.95) * f.info * (1.0 - f.e.title.order)
         }),
-        feature(Rest, "strange numbers", -2.47, |f| {
+        feature(Rest, "strange numbers", -3.15, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0
         }),
     ]
