@@ -49,8 +49,8 @@ pub struct FeatureVector<'a> {
     located: f64,
     /// The same with the journal instead of the year, so that a different year may be an error.
     located_by_page: f64,
-    /// The same with the journal instead of the page.
-    located_by_year: f64,
+    /// 1 if the text gives neither volume nor page, as in a note or a search: what it leaves out is no evidence.
+    informal: f64,
     /// How many further authors are found, as a measure towards 1; 0 if one from the record is missing in
     /// the text.
     company: f64,
@@ -114,7 +114,11 @@ impl<'a> FeatureVector<'a> {
                 .min(1.0),
             located: e.people.first * equal(e.volume) * equal(e.page) * equal(e.year),
             located_by_page: e.people.first * equal(e.volume) * equal(e.page) * e.container.share,
-            located_by_year: e.people.first * equal(e.volume) * equal(e.year) * e.container.share,
+            informal: flag(
+                [e.volume, e.page]
+                    .iter()
+                    .all(|place| matches!(place, Agreement::NotGiven | Agreement::Absent)),
+            ),
             company: if e.people.found > 0.9 {
                 1.0 - (-(e.people.count.saturating_sub(1) as f64) / 2.0).exp()
             } else {
@@ -166,10 +170,10 @@ const fn feature(
 }
 
 /// The log-odds before any feature.
-pub const BIAS: f64 = 0.79;
+pub const BIAS: f64 = 0.23;
 
 /// All features.
-pub static FEATURES: [Feature; 83] = {
+pub static FEATURES: [Feature; 86] = {
     use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -182,102 +186,101 @@ pub static FEATURES: [Feature; 83] = {
         feature(Identifier, "other identifier", -4.00, |f| {
             is(f.e.identifier, Different)
         }),
-        feature(Title, "whole title", 0.97, |f| {
+        feature(Title, "whole title", 0.98, |f| {
             flag(f.e.title.share > 0.95) * f.info
         }),
-        feature(Title, "title in order", 1.78, |f| {
+        feature(Title, "title in order", 1.92, |f| {
             (1.0 - f.untitled) * f.e.title.order * f.e.title.share
         }),
-        feature(Title, "title incomplete", -6.89, |f| {
+        feature(Title, "title incomplete", -7.97, |f| {
             (1.0 - f.untitled) * (1.0 - f.noise) * (1.0 - f.e.title.share)
         }),
-        feature(Title, "title incomplete in noise", -4.12, |f| {
+        feature(Title, "title incomplete in noise", -4.94, |f| {
             (1.0 - f.untitled) * f.noise * (1.0 - f.e.title.share)
         }),
         feature(Title, "title cut short", 4.12, |f| {
             flag(f.e.title_cut_short) * (1.0 - f.e.title.share)
         }),
-        feature(Title, "no subtitle", -3.52, |f| flag(f.e.subtitle_missing)),
+        feature(Title, "no subtitle", -3.16, |f| flag(f.e.subtitle_missing)),
         // A record's title often ends where its markup was lost: “Isolation of” for “Isolation of <i>S.
         // flexneri</i> from …”.
-        feature(Title, "title goes on, but the place agrees", 2.77, |f| {
+        feature(Title, "title goes on, but the place agrees", 2.49, |f| {
             flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                 * f.located
                 * f.e.unexplained.longest.min(8.0)
                 / 8.0
         }),
-        feature(Authors, "untitled, but every author", 1.11, |f| {
+        feature(Authors, "untitled, but every author", 1.19, |f| {
             f.untitled * f.company
         }),
-        feature(Pages, "page misprinted under a misspelt name", 0.68, |f| {
+        feature(Pages, "page misprinted under a misspelt name", 0.64, |f| {
             (is(f.e.page, Misprint) + is(f.e.page, Different)) * flag(f.e.people.misread > 0)
         }),
-        feature(Title, "title goes on", -0.09, |f| flag(f.e.title_goes_on)),
-        feature(Title, "number of the title missing", -2.11, |f| {
+        feature(Title, "number of the title missing", -1.92, |f| {
             flag(f.e.title_number_missing) * (1.0 - f.noise)
         }),
-        feature(Title, "correction or reply", -2.02, |f| {
+        feature(Title, "correction or reply", -2.14, |f| {
             flag(f.e.companion_differs)
         }),
-        feature(Title, "another title", -2.17, |f| {
+        feature(Title, "another title", -1.83, |f| {
             (1.0 - f.noise) * (1.0 - f.e.title_explained)
         }),
-        feature(Title, "another title in noise", -2.81, |f| {
+        feature(Title, "another title in noise", -2.92, |f| {
             f.noise * (1.0 - f.e.title_explained)
         }),
-        feature(Title, "another title, ours missing", -1.61, |f| {
+        feature(Title, "another title, ours missing", -2.05, |f| {
             f.untitled * (1.0 - f.noise) * (1.0 - f.e.title_explained)
         }),
         // Sources often return the book for a chapter, and chapters for a book.
-        feature(Title, "same title elsewhere", -1.62, |f| {
+        feature(Title, "same title elsewhere", -1.93, |f| {
             f.twin * (1.0 - f.untitled)
         }),
-        feature(Authors, "first author leads", 0.21, |f| {
+        feature(Authors, "first author leads", 0.25, |f| {
             flag(f.e.people.leads)
         }),
-        feature(Authors, "first author missing", -1.12, |f| {
+        feature(Authors, "first author missing", -0.84, |f| {
             flag(f.e.people.known > 0 && f.e.people.given) * (1.0 - f.e.people.first)
         }),
         feature(
             Authors,
             "unmatched authors, first author missing",
-            -3.24,
+            -3.58,
             |f| f.e.people.unmatched * (1.0 - f.e.people.first) * (1.0 - f.noise),
         ),
         feature(
             Authors,
             "unmatched authors, first author missing, in noise",
-            -2.13,
+            -2.27,
             |f| f.e.people.unmatched * (1.0 - f.e.people.first) * f.noise,
         ),
-        feature(Authors, "untitled, unmatched authors", -2.87, |f| {
+        feature(Authors, "untitled, unmatched authors", -2.97, |f| {
             f.untitled * f.e.people.unmatched * (1.0 - f.noise)
         }),
         feature(
             Authors,
             "untitled, unmatched authors, in noise",
-            -2.21,
+            -2.35,
             |f| f.untitled * f.e.people.unmatched * f.noise,
         ),
-        feature(Authors, "untitled, another author leads", -4.95, |f| {
+        feature(Authors, "untitled, another author leads", -5.36, |f| {
             f.untitled * flag(f.e.people.first > 0.0 && !f.e.people.leads)
         }),
-        feature(Authors, "untitled, authors short", -3.77, |f| {
+        feature(Authors, "untitled, authors short", -3.72, |f| {
             f.short * (1.0 - f.noise)
         }),
-        feature(Authors, "untitled, authors short, in noise", -2.95, |f| {
+        feature(Authors, "untitled, authors short, in noise", -2.81, |f| {
             f.short * f.noise
         }),
-        feature(Year, "year one off, but volume and page agree", 6.43, |f| {
+        feature(Year, "year one off, but volume and page agree", 6.87, |f| {
             f.located_by_page * is(f.e.year, Near) * f.e.title_explained
         }),
-        feature(Year, "untitled, other year", -1.08, |f| {
+        feature(Year, "untitled, other year", -1.19, |f| {
             f.untitled * is(f.e.year, Different)
         }),
         feature(
             Volume,
             "untitled, no volume, but page and year agree",
-            0.54,
+            0.29,
             |f| {
                 f.untitled
                     * is(f.e.volume, NotGiven)
@@ -287,70 +290,70 @@ pub static FEATURES: [Feature; 83] = {
                     * f.e.container.share
             },
         ),
-        feature(Year, "year", 1.00, |f| equal(f.e.year)),
-        feature(Year, "year one off", -5.04, |f| is(f.e.year, Near)),
-        feature(Year, "year misprinted", -3.14, |f| {
+        feature(Year, "year", 1.11, |f| equal(f.e.year)),
+        feature(Year, "year one off", -5.26, |f| is(f.e.year, Near)),
+        feature(Year, "year misprinted", -3.06, |f| {
             is(f.e.year, Misprint) * (1.0 - f.noise)
         }),
-        feature(Year, "other year", -4.45, |f| is(f.e.year, Different)),
-        feature(Volume, "volume", 0.75, |f| equal(f.e.volume)),
-        feature(Volume, "volume misprinted", -3.38, |f| {
+        feature(Year, "other year", -4.69, |f| is(f.e.year, Different)),
+        feature(Volume, "volume", 0.91, |f| equal(f.e.volume)),
+        feature(Volume, "volume misprinted", -3.84, |f| {
             is(f.e.volume, Misprint) * (1.0 - f.noise)
         }),
-        feature(Volume, "volume unknown", -1.75, |f| {
+        feature(Volume, "volume unknown", -1.52, |f| {
             is(f.e.volume, NotKnown)
         }),
-        feature(Issue, "issue misprinted", -1.65, |f| {
+        feature(Issue, "issue misprinted", -1.63, |f| {
             is(f.e.issue, Misprint) * (1.0 - f.noise)
         }),
-        feature(Issue, "other issue", -0.71, |f| is(f.e.issue, Different)),
-        feature(Pages, "last page", 0.63, |f| equal(f.e.last_page)),
-        feature(Pages, "page misprinted", -5.60, |f| {
+        feature(Issue, "other issue", -0.69, |f| is(f.e.issue, Different)),
+        feature(Pages, "last page", 0.79, |f| equal(f.e.last_page)),
+        feature(Pages, "page misprinted", -6.03, |f| {
             is(f.e.page, Misprint) * (1.0 - f.noise)
         }),
-        feature(Pages, "page misprinted in noise", -2.92, |f| {
+        feature(Pages, "page misprinted in noise", -3.27, |f| {
             is(f.e.page, Misprint) * f.noise
         }),
-        feature(Pages, "other page", -3.50, |f| {
+        feature(Pages, "other page", -3.34, |f| {
             is(f.e.page, Different) * (1.0 - f.noise)
         }),
-        feature(Pages, "other page in noise", -2.82, |f| {
+        feature(Pages, "other page in noise", -2.73, |f| {
             is(f.e.page, Different) * f.noise
         }),
-        feature(Pages, "page unknown", -1.45, |f| is(f.e.page, NotKnown)),
-        feature(Pages, "volume without page", -1.73, |f| {
+        feature(Pages, "page unknown", -1.34, |f| is(f.e.page, NotKnown)),
+        feature(Pages, "volume without page", -1.63, |f| {
             is(f.e.page, NotGiven) * flag(!matches!(f.e.volume, Agreement::Absent | NotGiven))
         }),
-        feature(Pages, "no page under a common title", -1.81, |f| {
+        feature(Pages, "no page under a common title", -1.29, |f| {
             is(f.e.page, NotGiven) * f.twin.max(1.0 - f.info)
         }),
-        feature(Pages, "untitled without page", -0.42, |f| {
+        feature(Pages, "untitled without page", -0.19, |f| {
             f.untitled * (1.0 - equal(f.e.page))
         }),
-        feature(Pages, "untitled with another page", -1.35, |f| {
+        feature(Pages, "untitled with another page", -1.54, |f| {
             f.untitled * is(f.e.page, Different)
         }),
-        feature(Container, "container", 0.49, |f| f.e.container.share),
-        feature(Container, "other container", -2.06, |f| {
+        feature(Container, "container", 0.67, |f| f.e.container.share),
+        feature(Container, "other container", -1.39, |f| {
             flag(f.e.container.share < 0.4 && f.e.container.weight > 0.0)
                 * flag(f.e.unexplained.longest >= 1.0)
         }),
-        feature(Container, "no container under a common title", -0.25, |f| {
+        feature(Container, "no container under a common title", -0.74, |f| {
             flag(f.e.container.share < 0.4) * f.twin.max(1.0 - f.info)
         }),
-        feature(Rest, "conflicts under a short title", -1.43, |f| {
+        feature(Rest, "conflicts under a short title", -1.15, |f| {
             f.conflicts * (1.0 - f.info)
         }),
-        feature(Rest, "strange words in a row", -5.39, |f| {
+        feature(Rest, "strange words in a row", -5.64, |f| {
             (1.0 - f.noise) * f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        feature(Rest, "strange words in a row in noise", -5.64, |f| {
+        feature(Rest, "strange words in a row in noise", -6.15, |f| {
             f.noise * f.e.unexplained.longest.min(8.0) / 8.0
         }),
-        feature(Rest, "a strange title", -3.54, |f| {
+        feature(Rest, "a strange title", -3.33, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled * (1.0 - f.noise)
         }),
-        feature(Rest, "a strange title in noise", -3.89, |f| {
+        feature(Rest, "a strange title in noise", -4.13, |f| {
             flag(f.e.unexplained.longest > 3.0) * f.untitled * f.noise
         }),
         feature(Title, "the text is about a part of it", -3.00, |f| {
@@ -360,34 +363,34 @@ pub static FEATURES: [Feature; 83] = {
         feature(
             Container,
             "nothing but a container of several works",
-            -0.89,
+            -0.84,
             |f| f.bare * f.sibling,
         ),
         feature(
             Container,
             "nothing but a container, but ahead of the others",
-            2.09,
+            2.18,
             |f| f.bare * f.sibling * f.lead,
         ),
-        feature(Title, "others are parts of it", -1.60, |f| {
+        feature(Title, "others are parts of it", -1.47, |f| {
             flag(f.rivals.parts > 0) * (1.0 - f.untitled)
         }),
         feature(
             Title,
             "others are parts of it, and a page is given",
-            -1.23,
+            -1.30,
             |f| flag(f.rivals.parts > 0) * (1.0 - f.untitled) * is(f.e.page, NotKnown),
         ),
         feature(
             Title,
             "others are parts of it, and its people are others",
-            -1.76,
+            -2.10,
             |f| flag(f.rivals.parts > 0) * (1.0 - f.untitled) * f.e.people.unmatched,
         ),
         feature(
             Title,
             "title incomplete in noise, with strange words",
-            -2.39,
+            -2.82,
             |f| {
                 f.noise
                     * (1.0 - f.untitled)
@@ -395,13 +398,13 @@ pub static FEATURES: [Feature; 83] = {
                     * (f.e.unexplained.longest / 2.0).min(1.0)
             },
         ),
-        feature(Pages, "untitled, page misprinted", -1.05, |f| {
+        feature(Pages, "untitled, page misprinted", -1.03, |f| {
             f.untitled * is(f.e.page, Misprint)
         }),
         feature(
             Pages,
             "the text may be about the whole container",
-            -3.55,
+            -3.87,
             |f| {
                 f.untitled
                     * is(f.e.page, NotGiven)
@@ -409,13 +412,13 @@ pub static FEATURES: [Feature; 83] = {
                     * flag(!f.e.container_introduced)
             },
         ),
-        feature(Container, "untitled, but in its container", 0.48, |f| {
+        feature(Container, "untitled, but in its container", 0.44, |f| {
             f.untitled * flag(f.e.container_introduced) * f.e.container.share
         }),
         feature(
             Title,
             "title goes on, but container and page agree",
-            1.27,
+            1.03,
             |f| {
                 flag(f.e.title.share > 0.95 && !f.e.companion_differs)
                     * f.e.people.first
@@ -429,32 +432,32 @@ pub static FEATURES: [Feature; 83] = {
         feature(
             Pages,
             "no page, but title, volume and year agree",
-            0.30,
+            0.77,
             |f| f.whole * is(f.e.page, NotGiven) * equal(f.e.volume) * equal(f.e.year),
         ),
-        feature(Year, "year one off, but title and page agree", 1.98, |f| {
+        feature(Year, "year one off, but title and page agree", 1.97, |f| {
             f.whole * is(f.e.year, Near) * equal(f.e.page)
         }),
-        feature(Year, "year one off under another volume", -3.04, |f| {
+        feature(Year, "year one off under another volume", -3.05, |f| {
             is(f.e.year, Near) * is(f.e.volume, Different)
         }),
-        feature(Volume, "other volume", -0.90, |f| is(f.e.volume, Different)),
+        feature(Volume, "other volume", -0.85, |f| is(f.e.volume, Different)),
         feature(
             Pages,
             "page misprinted, but title, volume and year agree",
-            1.93,
+            1.98,
             |f| f.whole * is(f.e.page, Misprint) * equal(f.e.volume) * equal(f.e.year),
         ),
-        feature(Pages, "both pages differ", -1.99, |f| {
+        feature(Pages, "both pages differ", -1.88, |f| {
             is(f.e.page, Different) * is(f.e.last_page, NotGiven) * (1.0 - f.noise)
         }),
-        feature(Title, "title worded otherwise", -3.51, |f| {
+        feature(Title, "title worded otherwise", -4.10, |f| {
             flag(f.e.title_wording == Wording::Other) * (1.0 - f.noise)
         }),
         feature(
             Rest,
             "untitled without page, with strange words",
-            -0.39,
+            -0.18,
             |f| {
                 f.untitled
                     * (1.0 - f.noise)
@@ -463,22 +466,43 @@ pub static FEATURES: [Feature; 83] = {
                     * (1.0 - equal(f.e.volume))
             },
         ),
-        feature(Pages, "book, but the text has a page", -1.88, |f| {
+        feature(Pages, "book, but the text has a page", -2.11, |f| {
             is(f.e.page, NotKnown) * is(f.e.volume, Absent) * flag(f.e.container.weight <= 0.0)
         }),
-        feature(Authors, "other initials", -0.11, |f| {
-            flag(f.e.people.first_initials_differ) * (1.0 - f.noise)
-        }),
-        feature(Rest, "untitled, ahead of the others", 3.15, |f| {
+        feature(Rest, "untitled, ahead of the others", 3.33, |f| {
             f.untitled * f.lead
         }),
-        feature(Rest, "untitled in noise, ahead of the others", 1.53, |f| {
+        feature(Rest, "untitled in noise, ahead of the others", 1.75, |f| {
             f.untitled * f.noise * f.lead
         }),
-        feature(Title, "words of the title without order", 1.41, |f| {
+        feature(Title, "words of the title without order", 1.54, |f| {
             flag(f.e.title.share > 0.95) * f.info * (1.0 - f.e.title.order)
         }),
-        feature(Rest, "strange numbers", -3.15, |f| {
+        feature(
+            Title,
+            "no subtitle, but first author and year agree",
+            1.51,
+            |f| flag(f.e.subtitle_missing) * f.e.people.first * equal(f.e.year),
+        ),
+        feature(Title, "no subtitle in an informal text", 1.27, |f| {
+            flag(f.e.subtitle_missing) * f.informal
+        }),
+        feature(Rest, "nothing but a short title", -0.95, |f| {
+            (1.0 - f.untitled)
+                * (1.0 - f.info)
+                * f.informal
+                * flag(!f.e.people.given && f.e.people.count == 0)
+                * is(f.e.year, NotGiven)
+        }),
+        feature(Rest, "nothing against an informal text", 0.81, |f| {
+            (1.0 - f.untitled)
+                * f.informal
+                * flag(f.conflicts <= 0.0 && f.e.unexplained.longest <= 0.0)
+        }),
+        feature(Pages, "no page in a formal text", -0.40, |f| {
+            is(f.e.page, NotGiven) * (1.0 - f.informal)
+        }),
+        feature(Rest, "strange numbers", -3.58, |f| {
             f.e.unexplained.numbers.min(4) as f64 / 4.0
         }),
     ]
