@@ -173,13 +173,13 @@ const fn feature(
 pub const BIAS: f64 = 0.23;
 
 /// All features.
-pub static FEATURES: [Feature; 86] = {
+pub static FEATURES: [Feature; 87] = {
     use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
         // Set by hand, because the fitting data have no identifiers. An identifier outweighs some
         // disagreement, but not a different title with different authors.
-        feature(Identifier, "identifier", 5.00, |f| equal(f.e.identifier)),
+        feature(Identifier, "identifier", 6.00, |f| equal(f.e.identifier)),
         feature(Identifier, "identifier and nothing else", 12.00, |f| {
             equal(f.e.identifier) * flag(f.e.identifier_alone)
         }),
@@ -487,12 +487,21 @@ pub static FEATURES: [Feature; 86] = {
         feature(Title, "no subtitle in an informal text", 1.27, |f| {
             flag(f.e.subtitle_missing) * f.informal
         }),
-        feature(Rest, "nothing but a short title", -0.95, |f| {
-            (1.0 - f.untitled)
-                * (1.0 - f.info)
-                * f.informal
-                * flag(!f.e.people.given && f.e.people.count == 0)
-                * is(f.e.year, NotGiven)
+        feature(
+            Rest,
+            "nothing but a short title of an article",
+            -2.50,
+            |f| {
+                (1.0 - f.untitled)
+                    * (1.0 - f.info)
+                    * is(f.e.page, NotGiven)
+                    * flag(!f.e.people.given && f.e.people.count == 0)
+                    * is(f.e.year, NotGiven)
+            },
+        ),
+        // Books are reprinted.
+        feature(Year, "other year of a book", 1.50, |f| {
+            f.whole * is(f.e.year, Different) * is(f.e.page, Absent) * is(f.e.volume, Absent)
         }),
         feature(Rest, "nothing against an informal text", 0.81, |f| {
             (1.0 - f.untitled)
