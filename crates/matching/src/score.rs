@@ -492,7 +492,7 @@ pub static FEATURES: [Feature; 87] = {
             "nothing but a short title of an article",
             -2.50,
             |f| {
-                (1.0 - f.untitled)
+                flag(f.e.title.share > 0.95)
                     * (1.0 - f.info)
                     * is(f.e.page, NotGiven)
                     * flag(!f.e.people.given && f.e.people.count == 0)
