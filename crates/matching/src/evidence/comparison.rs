@@ -221,9 +221,6 @@ impl<'a> ComparedPair<'a> {
             .iter()
             .zip(&title.places)
             .any(|(token, place)| place.is_none() && is_ordinal(token));
-        let goes_on = title
-            .span()
-            .is_some_and(|span| self.goes_on_before(span.start) || self.continues_after(span.end));
         // An unexplained word behind the beginning replaces the rest.
         let cut_short = title.is_cut_short(&self.record.title)
             && title
@@ -232,7 +229,6 @@ impl<'a> ComparedPair<'a> {
         self.evidence.title_cut_short = cut_short;
         self.evidence.title_explained = self.title_explained();
         self.evidence.title_number_missing = missing_number && title.share > 0.5;
-        self.evidence.title_goes_on = goes_on && title.share > 0.5;
         self.evidence.companion_differs = self.companion_differs();
         self.evidence.is_host = self.is_host();
         self.evidence.container_introduced = self.container_introduced();
@@ -310,17 +306,6 @@ impl<'a> ComparedPair<'a> {
             }
         }
         if all > 0.0 { explained / all } else { 1.0 }
-    }
-
-    fn goes_on_before(&self, start: usize) -> bool {
-        let Some(before) = start.checked_sub(1) else {
-            return false;
-        };
-        self.is_stray_word(before) && self.reference.gap(start).trim().is_empty()
-    }
-
-    fn continues_after(&self, end: usize) -> bool {
-        self.is_stray_word(end) && self.reference.gap(end).trim().is_empty()
     }
 
     fn is_stray_word(&self, at: usize) -> bool {

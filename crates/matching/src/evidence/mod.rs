@@ -34,8 +34,6 @@ pub struct Evidence {
     pub subtitle_missing: bool,
     /// Whether the text has the beginning of the title word for word, and nothing of the rest.
     pub title_cut_short: bool,
-    /// Whether unexplained words directly precede or follow the title without punctuation.
-    pub title_goes_on: bool,
     /// Whether a number of the title (`Part II`, `1999`) is not in the text.
     pub title_number_missing: bool,
     /// The share of the reference's own title, as far as it can be determined, that some field of the
@@ -95,8 +93,6 @@ pub enum Agreement {
 pub struct PeopleEvidence {
     /// How well the first author of the record is found in the text, 0 to 1.
     pub first: f64,
-    /// Whether the initials beside the first author's name differ.
-    pub first_initials_differ: bool,
     /// The share of the record's authors that are found, 0 to 1.
     pub found: f64,
     /// How many authors of the record are found misspelt.

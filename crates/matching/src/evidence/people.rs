@@ -80,7 +80,6 @@ impl ComparedPair<'_> {
             similarity: place.similarity.min(QUALITY),
             quality: place.similarity * QUALITY,
             rank: 0.0,
-            initials_differ: false,
             given_agrees: beside.agree,
             family: place.tokens,
             given: if beside.agree {
@@ -101,7 +100,6 @@ impl ComparedPair<'_> {
         found.count += 1;
         if n == 0 {
             found.first = name_match.quality;
-            found.first_initials_differ = name_match.initials_differ;
         }
         let at = name_match.family.first().copied().unwrap_or_default();
         self.named.push((n, at));
@@ -178,7 +176,6 @@ impl ComparedPair<'_> {
             similarity,
             quality,
             rank,
-            initials_differ: beside.differ,
             given_agrees: beside.agree,
             family,
             given: beside.tokens,
@@ -384,7 +381,6 @@ struct NameMatch {
     quality: f64,
     /// For choosing among several places.
     rank: f64,
-    initials_differ: bool,
     /// Whether the initial or given name beside the family name is the record's.
     given_agrees: bool,
     family: Vec<usize>,
