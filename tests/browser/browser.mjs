@@ -106,7 +106,7 @@ export async function visit(page, path = "/") {
   await isReady(page);
 }
 
-// The requests of each page that have no response yet.
+// The requests of each page that have not ended.
 /** @type {WeakMap<object, Set<object>>} */
 const underWay = new WeakMap();
 
@@ -115,7 +115,8 @@ const underWay = new WeakMap();
 export async function isIdle(page) {
   await page.waitForLoadState("load");
   const end = performance.now() + 60_000;
-  for (let quiet = 0; quiet < 2 && performance.now() < end;) {
+  for (let quiet = 0; quiet < 2;) {
+    assert.ok(performance.now() < end, `${page.url()} still asks after a minute`);
     await new Promise((done) => setTimeout(done, 60));
     quiet = underWay.get(page)?.size ? 0 : quiet + 1;
   }
