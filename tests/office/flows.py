@@ -863,8 +863,7 @@ def main(extension: Path) -> int:
     wanted = sys.argv[2:]
     office = Office(WORK)
     began = time.monotonic()
-    office.start()
-    office.install(extension)
+    office.start_with(extension)
     office.run("settings", address=ADDRESS)
     print(f"office with the extension: {time.monotonic() - began:.1f} s", flush=True)
     failed = citations = flows = 0
