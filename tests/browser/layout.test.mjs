@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, open, signIn } from "./browser.mjs";
+import { DOI, base, isIdle, open, signIn } from "./browser.mjs";
 
 const LANGUAGES = ["en", "de", "fr", "es", "zh-CN", "ar"];
 const WIDTHS = [320, 375, 768, 1366];
@@ -91,7 +91,7 @@ const ready = (page) => page.waitForFunction(() => document.documentElement.data
 
 async function goTo(page, path) {
   await page.goto(base + path);
-  await page.waitForLoadState("networkidle");
+  await isIdle(page);
   await ready(page);
 }
 
@@ -108,7 +108,7 @@ for (const locale of LANGUAGES) {
     await judge(page, "several lines typed", all);
     await page.press("#q", "Enter");
     await page.waitForFunction(() => document.querySelectorAll("entry-list .entry").length >= 3);
-    await page.waitForLoadState("networkidle");
+    await isIdle(page);
     await page.evaluate(() => document.querySelector("toast-region")?.replaceChildren());
     await judge(page, "a list", all);
     await page.locator("entry-list .entry").first().focus();
@@ -117,7 +117,7 @@ for (const locale of LANGUAGES) {
     await page.keyboard.press("x");
     await page.keyboard.press("Enter");
     await page.locator("dialog .preview").waitFor();
-    await page.waitForLoadState("networkidle");
+    await isIdle(page);
     await judge(page, "the editor", all);
     await page.keyboard.press("Escape");
     await page.locator("dialog").waitFor({ state: "detached" });
@@ -144,6 +144,10 @@ for (const locale of LANGUAGES) {
       const { share_url } = await send(`/api/v1/collections/${id}/share`, {});
       return { id, entry: added[0].id, token: share_url.split("/").pop() };
     });
+    // What the last backup printed stands on the page: the name of its file is long and has no blanks.
+    await goTo(page, "/operator/backups");
+    await page.locator("form[action='/operator/backups'] button").click();
+    await page.locator(".notice").waitFor();
     const all = [];
     for (const path of [...OWN, `/c/${made.id}`, `/c/${made.id}/e/${made.entry}`, `/c/${made.id}/import`, `/s/${made.token}`]) {
       await goTo(page, path);

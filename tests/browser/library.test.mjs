@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DOI, base, choose, cite, collection, counts, entries, find, gate, holds, isFormatted, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, collection, counts, entries, find, gate, holds, isFormatted, isIdle, isReady, open, person, reads, send, signIn, visit } from "./browser.mjs";
 
 test("a bibliography is merged on signing in with a provider, shared, opened elsewhere, revoked", async () => {
   const { page, close } = await open();
@@ -18,7 +18,7 @@ test("a bibliography is merged on signing in with a provider, shared, opened els
   await counts(page, 2);
   // The browser keeps no copy of the account's works, and later citations go to the account.
   await visit(page, "/library");
-  await page.waitForLoadState("networkidle");
+  await isIdle(page);
   await holds(async () => assert.equal(await page.getByRole("button", { name: "Save to your account" }).count(), 0));
   await visit(page);
   await page.getByRole("button", { name: "Saving to: Bibliography" }).waitFor();

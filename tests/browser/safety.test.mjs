@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base, choose, counts, find, isFormatted, open, reads, signIn, visit } from "./browser.mjs";
+import { base, choose, counts, find, isFormatted, isIdle, open, reads, signIn, visit } from "./browser.mjs";
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -103,7 +103,7 @@ test("hostile names, descriptions, tags and notes are text in the library, a col
   const paths = ["/library", `/c/${made.id}`, `/c/${made.id}/e/${made.entry}`, `/c/${made.id}/import`, `/s/${made.token}`, "/account/keys", "/status"];
   for (const path of paths) {
     await page.goto(base + path);
-    await page.waitForLoadState("networkidle");
+    await isIdle(page);
     assert.deepEqual(await elements(page), SAFE, path);
   }
   // The same without script, where the server writes all HTML.

@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { DOI, base, choose, cite, isFormatted, isReady, open, reads, signIn, visit } from "./browser.mjs";
+import { DOI, base, choose, cite, isFormatted, isIdle, isReady, open, reads, signIn, visit } from "./browser.mjs";
 
 const SIZES = { wide: { width: 1366, height: 768 }, narrow: { width: 390, height: 844 } };
 const WORKS = `${DOI}\n978-0-262-03384-8\n10.1002/j.1538-7305.1948.tb01338.x`;
@@ -105,7 +105,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await take("verify");
       const address = await seminar(page);
       await page.goto(`${base}/library`);
-      await page.waitForLoadState("networkidle");
+      await isIdle(page);
       await take("library");
       await visit(page, address);
       await isFormatted(page);
@@ -114,7 +114,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await take("collection");
       for (const path of ["account", "status", "help"]) {
         await page.goto(`${base}/${path}`);
-        await page.waitForLoadState("networkidle");
+        await isIdle(page);
         await page.evaluate(() => document.querySelector("#operator, #all-keys")?.scrollIntoView());
         await take(path);
       }

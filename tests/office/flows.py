@@ -769,7 +769,7 @@ def key_is_kept_in_the_password_store(desk: Desk) -> Saved:
         document.type(" and ")
         document.cite(BIRCH)
         equal(document.texts(), ["(Ash, 1815)", "(Birch, 1901)"])
-        registry = (desk.office.folder / "profile/user/registrymodifications.xcu").read_text("utf-8", "replace")
+        registry = (desk.office.profile / "user/registrymodifications.xcu").read_text("utf-8", "replace")
         assert key not in registry
         return [desk.close(document, 2)]
     finally:
@@ -863,8 +863,7 @@ def main(extension: Path) -> int:
     wanted = sys.argv[2:]
     office = Office(WORK)
     began = time.monotonic()
-    office.start()
-    office.install(extension)
+    office.start_with(extension)
     office.run("settings", address=ADDRESS)
     print(f"office with the extension: {time.monotonic() - began:.1f} s", flush=True)
     failed = citations = flows = 0

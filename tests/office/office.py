@@ -18,6 +18,7 @@ from com.sun.star.task import XInteractionHandler
 SOFFICE = os.environ.get("CITATION_SOFFICE", "soffice")
 # Seconds.
 START = 90
+ATTEMPTS = 4
 FILTERS = {"odt": "writer8", "docx": "MS Word 2007 XML", "fodt": "OpenDocument Text Flat XML"}
 
 
@@ -54,16 +55,16 @@ class Office:
 
     def __init__(self, folder: Path, arguments: Optional[List[str]] = None) -> None:
         self.folder = folder
+        self.profile = folder / "profile"
         self.arguments = ["--headless"] if arguments is None else arguments
         self.process: Optional[subprocess.Popen] = None
         self.context: Any = None
 
     def start(self) -> None:
         pipe = f"citation{os.getpid()}x{time.monotonic_ns()}"
-        profile = (self.folder / "profile").as_uri()
         command = [
             SOFFICE, *self.arguments, "--norestore", "--nologo", "--nodefault", "--nofirststartwizard",
-            f"-env:UserInstallation={profile}", f"--accept=pipe,name={pipe};urp;",
+            f"-env:UserInstallation={self.profile.as_uri()}", f"--accept=pipe,name={pipe};urp;",
         ]
         log = open(self.folder / "office.log", "ab")
         self.process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
@@ -92,7 +93,24 @@ class Office:
     def service(self, name: str) -> Any:
         return self.context.ServiceManager.createInstanceWithContext(name, self.context)
 
-    def install(self, extension: Path) -> None:
+    def start_with(self, extension: Path) -> None:
+        """Starts with a new profile that has an extension. An office that ends on its first start, as happens
+        now and then on a busy machine, is tried again with another profile; what it wrote is printed."""
+        for attempt in range(1, ATTEMPTS + 1):
+            self.profile = self.folder / f"profile{attempt}"
+            try:
+                self.start()
+                self._install(extension)
+                return
+            except Exception as error:
+                log = (self.folder / "office.log").read_text(errors="replace")
+                code = self.process.poll()
+                print(f"attempt {attempt}: {error} (exit code {code})\n{log}", flush=True)
+                self.stop()
+                if attempt == ATTEMPTS:
+                    raise
+
+    def _install(self, extension: Path) -> None:
         """Installs an extension, and starts anew with it."""
         manager = self.context.getValueByName("/singletons/com.sun.star.deployment.ExtensionManager")
         manager.addExtension(extension.as_uri(), (), "user", None, _Agree())

@@ -243,8 +243,9 @@ impl Operation {
             let (key, schema) = if essence.ends_with("json") {
                 ranged.push(format!("`{essence}`"));
                 ("application/*", json!({}))
-            } else if essence.ends_with("yaml") {
-                // Its content is not text after decoding.
+            } else if essence.ends_with("yaml") || essence == "text/event-stream" {
+                // The content is not text after decoding; before OpenAPI 3.2, readers take the schema of a
+                // stream of events for that of one event or of all.
                 (essence, json!({}))
             } else {
                 (essence, json!({"type": "string"}))
