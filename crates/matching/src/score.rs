@@ -173,7 +173,7 @@ const fn feature(
 pub const BIAS: f64 = 0.23;
 
 /// All features.
-pub static FEATURES: [Feature; 87] = {
+pub static FEATURES: [Feature; 89] = {
     use Agreement::{Absent, Different, Misprint, Near, NotGiven, NotKnown};
     use Field::{Authors, Container, Identifier, Issue, Pages, Rest, Title, Volume, Year};
     [
@@ -503,6 +503,29 @@ pub static FEATURES: [Feature; 87] = {
         feature(Year, "other year of a book", 1.50, |f| {
             f.whole * is(f.e.year, Different) * is(f.e.page, Absent) * is(f.e.volume, Absent)
         }),
+        // Typed from memory.
+        feature(Year, "other year in an informal text", 3.80, |f| {
+            (1.0 - f.untitled)
+                * (1.0 - f.noise)
+                * f.informal
+                * f.e.title.share
+                * f.e.people.first
+                * (is(f.e.year, Near) + is(f.e.year, Misprint) + is(f.e.year, Different))
+        }),
+        feature(
+            Year,
+            "other year in an informal text without authors",
+            4.00,
+            |f| {
+                (1.0 - f.untitled)
+                    * (1.0 - f.noise)
+                    * f.informal
+                    * f.e.title.share
+                    * f.info
+                    * flag(!f.e.people.given && f.e.people.count == 0)
+                    * (is(f.e.year, Near) + is(f.e.year, Misprint) + is(f.e.year, Different))
+            },
+        ),
         feature(Rest, "nothing against an informal text", 0.81, |f| {
             (1.0 - f.untitled)
                 * f.informal
