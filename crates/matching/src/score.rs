@@ -51,6 +51,8 @@ pub struct FeatureVector<'a> {
     located_by_page: f64,
     /// 1 if the text gives neither volume nor page, as in a note or a search: what it leaves out is no evidence.
     informal: f64,
+    /// How like memory's the error of the year is: 1 if it is one off or misprinted, .4 if it is another.
+    other_year: f64,
     /// How many further authors are found, as a measure towards 1; 0 if one from the record is missing in
     /// the text.
     company: f64,
@@ -119,6 +121,9 @@ impl<'a> FeatureVector<'a> {
                     .iter()
                     .all(|place| matches!(place, Agreement::NotGiven | Agreement::Absent)),
             ),
+            other_year: is(e.year, Agreement::Near)
+                + is(e.year, Agreement::Misprint)
+                + 0.4 * is(e.year, Agreement::Different),
             company: if e.people.found > 0.9 {
                 1.0 - (-(e.people.count.saturating_sub(1) as f64) / 2.0).exp()
             } else {
@@ -510,7 +515,7 @@ pub static FEATURES: [Feature; 89] = {
                 * f.informal
                 * f.e.title.share
                 * f.e.people.first
-                * (is(f.e.year, Near) + is(f.e.year, Misprint) + is(f.e.year, Different))
+                * f.other_year
         }),
         feature(
             Year,
@@ -523,7 +528,7 @@ pub static FEATURES: [Feature; 89] = {
                     * f.e.title.share
                     * f.info
                     * flag(!f.e.people.given && f.e.people.count == 0)
-                    * (is(f.e.year, Near) + is(f.e.year, Misprint) + is(f.e.year, Different))
+                    * f.other_year
             },
         ),
         feature(Rest, "nothing against an informal text", 0.81, |f| {
