@@ -51,7 +51,7 @@ pub struct FeatureVector<'a> {
     located_by_page: f64,
     /// 1 if the text gives neither volume nor page, as in a note or a search: what it leaves out is no evidence.
     informal: f64,
-    /// How like memory's the error of the year is: 1 if it is one off or misprinted, .4 if it is another.
+    /// How like memory's the error of the year is: 1 if it is one off, .4 if it is another.
     other_year: f64,
     /// How many further authors are found, as a measure towards 1; 0 if one from the record is missing in
     /// the text.
@@ -122,8 +122,7 @@ impl<'a> FeatureVector<'a> {
                     .all(|place| matches!(place, Agreement::NotGiven | Agreement::Absent)),
             ),
             other_year: is(e.year, Agreement::Near)
-                + is(e.year, Agreement::Misprint)
-                + 0.4 * is(e.year, Agreement::Different),
+                + 0.4 * (is(e.year, Agreement::Misprint) + is(e.year, Agreement::Different)),
             company: if e.people.found > 0.9 {
                 1.0 - (-(e.people.count.saturating_sub(1) as f64) / 2.0).exp()
             } else {
