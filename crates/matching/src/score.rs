@@ -174,7 +174,7 @@ const fn feature(
 }
 
 /// The log-odds before any feature.
-pub const BIAS: f64 = 0.23;
+pub const BIAS: f64 = 0.05;
 
 /// All features.
 pub static FEATURES: [Feature; 89] = {
