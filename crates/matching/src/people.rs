@@ -318,13 +318,7 @@ impl Reader<'_> {
             let open = self.reference.role(end) == Role::Open;
             let parted = end > at && self.reference.gap(end).contains([',', ';', '(', ':', '&']);
             let joined = matches!(token.shape, TokenShape::Letter | TokenShape::Upper);
-            // `A` before a small word is an article: `Roe R. A title`.
-            let article = end > at
-                && self.reference.gap(end + 1).trim().is_empty()
-                && self
-                    .reference
-                    .token(end + 1)
-                    .is_some_and(|next| next.shape == TokenShape::Lower);
+            let article = self.reference.is_article(end);
             // `O'Roe` is one word.
             let is_elided = self.reference.gap(end + 1).starts_with(['\'', '’']);
             if !(capital && short && open && joined) || parted || article || is_elided {
@@ -384,12 +378,8 @@ impl Reader<'_> {
     }
 
     fn is_particle(&self, at: usize) -> bool {
-        const PARTICLES: [&str; 25] = [
-            "van", "von", "der", "den", "de", "del", "della", "di", "da", "dos", "du", "la", "le",
-            "ten", "ter", "zu", "zur", "af", "al", "el", "bin", "ibn", "st", "d", "o",
-        ];
         let token = self.reference.token(at);
-        token.is_some_and(|token| PARTICLES.contains(&token.text.as_str()))
+        token.is_some_and(|token| words::is_particle(&token.text))
     }
 
     /// Whether only a space, a hyphen, an apostrophe or the stop of an initial separates the token
@@ -431,6 +421,8 @@ mod tests {
         check(
             "
             Doe, J., & van der Berg, A. B. (2001). T. → Doe/J; van der Berg/A. B
+            Doe A and Berg A. A title of it. Ring 2001 → Doe/A; Berg/A
+            Doe, A measured title, 2001 →
             Doe J, Berg AB: Title of it. Ring 2001 → Doe/J; Berg/AB
             [3]J. Doe and A. B. Berg, “Title of it,” → Doe/J; Berg/A. B
             Doe, Jane, Adam Berg, and Eve de Roe. 2016. “Title.” → Doe/Jane; Berg/Adam; de Roe/Eve

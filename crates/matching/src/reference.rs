@@ -3,7 +3,8 @@
 
 use std::ops::Range;
 
-use super::normalize::Token;
+use super::normalize::{Token, TokenShape};
+use super::words;
 use citation_model::identifier::Identifier;
 use citation_model::name::Name;
 
@@ -83,6 +84,22 @@ impl Reference {
 
     pub fn role(&self, at: usize) -> Role {
         self.roles.get(at).copied().unwrap_or_default()
+    }
+
+    /// Whether a capital letter begins a title and is no initial: `Berg, A new method`, `Roe R. A title`. No full
+    /// stop follows it, but a word in lower case that neither joins names nor belongs to one.
+    pub fn is_article(&self, at: usize) -> bool {
+        let is_capital = self.token(at).is_some_and(|token| {
+            let raw = self.text.get(token.span.clone()).unwrap_or_default();
+            token.shape == TokenShape::Letter && raw.chars().all(char::is_uppercase)
+        });
+        let is_before_word = self.token(at + 1).is_some_and(|next| {
+            let word = next.text.as_str();
+            next.shape == TokenShape::Lower
+                && !words::is_function_word(word)
+                && !words::is_particle(word)
+        });
+        is_capital && is_before_word && self.gap(at + 1).trim().is_empty()
     }
 
     /// The text between a token and the previous one; for index 0 the text before the first token, for the

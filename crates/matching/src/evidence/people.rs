@@ -343,7 +343,7 @@ impl ComparedPair<'_> {
                 t.shape,
                 TokenShape::Letter | TokenShape::Upper | TokenShape::Capital | TokenShape::Bigram
             ) && !words::is_furniture(&t.text)
-        })
+        }) && !self.reference.is_article(at)
     }
 
     /// Names of the text that the record lacks.
