@@ -97,6 +97,7 @@ InHeading          -0.3    -3  0.00     0     0     0
 IsCutShort           -4     0  0.00     0     0     0
 IsLonger              1     0  0.00     0     0     0
 IsGeneric            -4    -2 -3.00     0     0     0
+EndsTitleTag         -3     0  0.00     0     0     0
 IsShort            -0.8     0  0.00     0     0     0
 IsLong               -1  -1.5  0.00     0    -1     0
 InSlug              1.2     0  0.00     0     0     0
@@ -113,6 +114,7 @@ IsOwner               0     0    -4     0     0     0
 IsInMenu              0     0  -1.5     0     0     0
 IsInByline            0     0  -1.5     0     0     0
 IsSingleWord       -0.3     0 -1.89     0     0     0
+IsAccount             0     0   3.2     0     0     0
 IsSingle              0     0  0.17     0     0     0
 IsDay                 0     0  0.00   0.5     0     0
 IsMonth               0     0  0.00     0     0     0
@@ -124,6 +126,7 @@ IsWork                0     0  0.00   0.2     1   2.5
 IsOtherWork           0     0  0.00     0     0  -2.5
 IsOnly                0     0  0.00     0     0   0.8
 IsOwnLine             0     0  0.00     0     0   1.6
+OfThread              0     0     0     0     0     0
 OfArticle             0     0  0.46     0   0.8     1
 OfStory               0     0  0.71     0  -1.5  -1.5
 ";

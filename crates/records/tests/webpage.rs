@@ -1138,3 +1138,33 @@ fn sites_and_their_staff_are_no_authors() {
         check_page(&page, &[("authors", "")]);
     }
 }
+
+#[test]
+fn a_top_heading_that_ends_the_title_is_the_site() {
+    let body = "<h1>The Example Book</h1><h2>What is a wave?</h2>";
+    let page = format!("<title>What is a wave? - The Example Book</title>{body}");
+    check(&page, &[("title", "What is a wave?")]);
+}
+
+#[test]
+fn name_of_the_site_may_have_separators() {
+    let page = "<title>Waves - Sea Blog - Example College</title>\
+         <meta property=og:site_name content='Sea Blog - Example College'>\
+         <meta property=og:title content='Waves - Sea Blog - Example College'><h1>Waves</h1>";
+    check(page, &[("title", "Waves")]);
+}
+
+#[test]
+fn bylines_may_begin_with_the_date() {
+    let page = "<title>Waves</title><h1>Waves</h1>\
+         <div class=author>Dec. 19, 2025 · Jane Roe on behalf of The Examples</div>";
+    check(page, &[("authors", "Jane Roe")]);
+}
+
+#[test]
+fn posts_are_by_accounts() {
+    let page = "<title>Best tide tables?</title><h1>Best tide tables?</h1>\
+         <a href='memberlist.php?mode=viewprofile&u=7'>tidefan</a><p>Which do you use?</p>";
+    let page = read_at(page, "https://example.org/forum/viewtopic.php?t=9");
+    check_page(&page, &[("authors", "tidefan")]);
+}

@@ -44,6 +44,8 @@ pub(super) struct Known<'k> {
     pub is_article: bool,
     pub is_story: bool,
     pub is_wiki: bool,
+    /// Whether the page shows posts, whose authors are accounts.
+    pub is_thread: bool,
     pub title: &'k str,
 }
 
@@ -120,7 +122,7 @@ fn add_visible(
         (marked, Trait::Marked),
         (profiles, Trait::Profile),
     ] {
-        for group in groups(page, &marks, LISTED).into_iter().take(2) {
+        for group in groups(page, &marks, LISTED, known).into_iter().take(2) {
             let place = place(group.line, group.part, known);
             // Lists far from the heading are those of references.
             let beside = beside(group.line, known);
@@ -132,7 +134,7 @@ fn add_visible(
             }
         }
         let mut order = Trait::First;
-        for group in groups(page, &marks, APART) {
+        for group in groups(page, &marks, APART, known) {
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
             let traits = Traits::of(&[source, place, order, behind, beside(group.line, known)]);
@@ -174,10 +176,42 @@ fn add_visible(
     for names in closing(page, known.heading) {
         add(names, Traits::of(&[Trait::Closing, Trait::Far]));
     }
+    if let Some(name) = owner_of_site(page, known) {
+        add(vec![name], Traits::of(&[Trait::Copyright]));
+    }
     for cited in cited {
         add(cited.authors.clone(), Traits::of(&[Trait::CitationLine]));
     }
     add(own.to_vec(), Traits::of(&[Trait::OwnCitation]));
+}
+
+/// The person whose name the copyright line has, and who therefore wrote the pages of the site.
+fn owner_of_site(page: &Page, known: &Known<'_>) -> Option<Name> {
+    const WORDS: std::ops::RangeInclusive<usize> = 2..=3;
+    let holders = page.copyrights().take(2).map(|text| {
+        let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
+        let text = text.split(['|', '·', ',', '–', '©']).next().unwrap_or(text);
+        // A stop behind a long word ends the name, one behind an initial does not.
+        let mut stops = text.match_indices('.').map(|(at, _)| at);
+        let end = stops.find(|at| {
+            let word = text.get(..*at).and_then(|head| head.rsplit(' ').next());
+            word.is_some_and(|word| word.chars().count() > 2)
+        });
+        end.and_then(|at| text.get(..at)).unwrap_or(text).trim()
+    });
+    let is_person = |holder: &&str| {
+        let mut words = holder.split_whitespace();
+        // `SPA`, `LLC` and other forms of companies.
+        let is_form = |word: &str| word.len() > 1 && word.chars().all(char::is_uppercase);
+        WORDS.contains(&words.clone().count())
+            && !words.any(is_form)
+            && given_names::begins_with_one(holder)
+            && !names::is_institution(holder)
+    };
+    let names = holders.filter(is_person).map(names::from_text);
+    let mut people =
+        names.filter(|name| people::is_person(name) && byline::is_plausible(name, false));
+    people.next().filter(|_| !known.is_article)
 }
 
 /// A name without its repetition, as in cards that show it beside a picture of the same text: `Jane Roe Jane Roe`.
@@ -196,7 +230,8 @@ fn place(line: usize, part: Part, known: &Known<'_>) -> Trait {
     match known.heading {
         _ if part == Part::Aside => Trait::Aside,
         Some(at) if line < at.saturating_sub(BEFORE) || line > at + BEHIND => Trait::Far,
-        Some(at) if line < at => Trait::Above,
+        // The account of a post is above or beside its title.
+        Some(at) if line < at && !known.is_thread => Trait::Above,
         Some(_) => Trait::Near,
         None => Trait::Far,
     }
@@ -362,6 +397,11 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
                     .any(|name| words(name) == 1 && !people::is_east_asian(&name.display())),
                 Trait::IsSingleWord,
             )
+            .with_if(
+                known.is_thread && names.iter().all(|name| is_account(name, &plain)),
+                Trait::IsAccount,
+            )
+            .with_if(known.is_thread, Trait::OfThread)
             .with_if(names.len() == 1, Trait::IsSingle)
             .with_if(
                 names
@@ -382,6 +422,20 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+/// Whether a name may be that of an account: a single word that is neither one of the text nor one of the system.
+fn is_account(name: &Name, plain: &HashSet<String>) -> bool {
+    const SYSTEM: [&str; 24] = words(
+        "register login logout cancel block member members guest guests reply quote loading administrator moderator \
+         profile threads posts topics forums home search help anonymous username",
+    );
+    let word = name.display();
+    let bare = fold(&word);
+    !word.contains(' ')
+        && !bare.is_empty()
+        && !plain.contains(&bare)
+        && !SYSTEM.contains(&bare.as_str())
 }
 
 /// Maximum number of lines of menus that names are compared with.
@@ -431,7 +485,7 @@ const LISTED: usize = 8;
 
 /// The names of elements, grouped: adjacent ones, or ones of the same class without a heading between, which
 /// teasers have.
-fn groups(page: &Page, marks: &[&Marked], apart: usize) -> Vec<Group> {
+fn groups(page: &Page, marks: &[&Marked], apart: usize, known: &Known<'_>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut texts: Vec<String> = Vec::new();
     let mut last: Option<&Marked> = None;
@@ -452,7 +506,7 @@ fn groups(page: &Page, marks: &[&Marked], apart: usize) -> Vec<Group> {
         if belongs && texts.iter().any(repeats) {
             continue;
         }
-        let names = byline::names_in(&mark.text, mark.is_sure);
+        let names = byline::names_in(&mark.text, mark.is_sure || known.is_thread);
         if names.is_empty() {
             continue;
         }
@@ -506,7 +560,7 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
             } else {
                 Trait::BareLine
             };
-            claims.push((byline::names_in(before_date(&line.text), false), source));
+            claims.push((byline::names_in(without_date(&line.text), false), source));
         }
         let Some(count) = counts.get_mut(usize::from(is_near)) else {
             continue;
@@ -558,8 +612,9 @@ fn is_beside(dated: &HashSet<usize>, line: usize) -> bool {
     (line.saturating_sub(1)..=line + 1).any(|at| dated.contains(&at))
 }
 
-/// The text of a line before its first date; the whole line if there is none.
-fn before_date(text: &str) -> &str {
+/// The text of a line before its first date, or behind it if it begins the line; the whole line if there is none.
+fn without_date(text: &str) -> &str {
+    let text = byline::behind_date(text);
     let date = dates::mentions(text).into_iter().next();
     date.and_then(|date| text.get(..date.start)).unwrap_or(text)
 }

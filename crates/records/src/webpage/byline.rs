@@ -7,7 +7,7 @@ use super::{dates, people};
 
 /// Removes the newspaper or place after a name: `Jane Roe in London`, `Jane Roe For The Example`.
 fn without_place(text: &str) -> &str {
-    let places = [" in ", " IN ", " for ", " For ", " at "];
+    let places = [" in ", " IN ", " for ", " For ", " at ", " on behalf of "];
     let head = places
         .iter()
         .filter_map(|place| text.split(place).next())
@@ -21,23 +21,12 @@ fn without_place(text: &str) -> &str {
     }
 }
 
-/// Words of occupations.
-const OFFICES: [&str; 24] = words(
-    "analyst chief columnist correspondent counsel critic director editor fellow founder \
-     journalist lecturer manager officer president producer professor reporter researcher \
-     scientist senior staff technologist writer",
-);
-
 /// Removes the occupation after a comma: `Jane Roe, Senior Editor, The Example`.
 fn without_office(text: &str) -> &str {
-    let is_office = |part: &str| {
-        part.split_whitespace()
-            .any(|word| OFFICES.contains(&word.to_lowercase().as_str()))
-    };
     let mut commas = text.match_indices(',').map(|(at, _)| at);
     let office = commas.find(|at| {
         let part = text.get(at + 1..).and_then(|rest| rest.split(',').next());
-        part.is_some_and(is_office)
+        part.is_some_and(people::is_office)
     });
     if let Some(name) = office.and_then(|at| text.get(..at)) {
         return name;
@@ -49,7 +38,7 @@ fn without_office(text: &str) -> &str {
         Some((start, word))
     });
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
-    let office = words.find(|(_, word)| is_capital(word) && is_office(word));
+    let office = words.find(|(_, word)| is_capital(word) && people::is_office(word));
     let name = office.and_then(|(at, _)| text.get(..at)).map(str::trim_end);
     let is_name = |name: &&str| name.split(' ').nth(1).is_some() && !name.contains(',');
     name.filter(is_name).unwrap_or(text)
@@ -60,6 +49,15 @@ const OTHERS: [&str; 14] = phrases(
     "edited by|illustration|photo|translated by|reviewed by|medically reviewed|fact|foto|bild|\
      updated|image|narrated|produced by|with contributions",
 );
+
+/// The text behind a date at the start of a byline: `3 May 2021 · Jane Roe`.
+pub(super) fn behind_date(line: &str) -> &str {
+    let date = dates::mentions(line).into_iter().next();
+    let first = date.filter(|date| date.start == 0 && dates::precision(&date.date) > 1);
+    let rest = first.and_then(|date| line.get(date.end..));
+    let rest = rest.map(|rest| rest.trim_start_matches(|c: char| !c.is_alphanumeric()));
+    rest.filter(|rest| !rest.is_empty()).unwrap_or(line)
+}
 
 /// The people in a byline; empty for other text. A single word counts as a name if the element is reliable
 /// or «By» precedes it.
@@ -89,7 +87,7 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
             .trim_start_matches(", ")
             .trim_start_matches("and ")
             .trim_start_matches("& ");
-        let (rest, is_labelled) = people::without_label(line);
+        let (rest, is_labelled) = people::without_label(behind_date(line));
         let (rest, is_cut) = dates::before(rest);
         // Behind it are a category, a place, an agency.
         let ends = [" | ", " — ", " – ", " - ", " · ", " ("];

@@ -296,10 +296,7 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if parts().any(|part| part.starts_with("podcast")) || host.starts_with("podcast") {
         signs.push((ItemType::Broadcast, 1.8, "podcast"));
     }
-    const FORUMS: [&str; 8] =
-        words("questions forum forums thread threads topic viewtopic.php showthread.php");
-    let is_forum = has_part(&FORUMS) || host.starts_with("forum.") || host.starts_with("forums.");
-    if is_forum || generator.starts_with("discourse") {
+    if is_thread(known.page, url) {
         signs.push((ItemType::Post, 1.8, "forum"));
     }
     if host.starts_with("legislation.") || host.starts_with("laws.") || host.starts_with("eur-lex.")
@@ -309,6 +306,34 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_wiki(Metas(known.page)) && host.contains("wikipedia") {
         signs.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
     }
+}
+
+/// Whether a page shows the posts of a discussion: its address or its system is that of a forum, or its lines say
+/// of several people when they joined or how much they wrote.
+pub(super) fn is_thread(page: &Page, url: &str) -> bool {
+    const FORUMS: [&str; 9] =
+        words("questions forum forums thread threads topic topics viewtopic.php showthread.php");
+    const HOSTS: [&str; 6] = words("forum. forums. community. bbs. boards. discuss.");
+    const SYSTEMS: [&str; 8] = words("discourse vbulletin phpbb xenforo mybb smf vanilla invision");
+    const MEMBERS: [&str; 13] = phrases(
+        "joined:|join date|posts:|messages:|registered:|member since|thread starter|topic author|topic starter|\
+         registriert seit|beiträge:|inscrit|mensajes:",
+    );
+    const MIN_MEMBERS: usize = 4;
+    let host = super::address::host(url).unwrap_or_default().to_lowercase();
+    let lower = url.to_lowercase();
+    let mut parts = lower.split(['/', '?']).skip(3);
+    let generator = Metas(page).first(&["generator"]).unwrap_or_default();
+    let generator = generator.to_lowercase();
+    let short = page.lines.iter().filter(|line| line.text.len() <= 60);
+    let of_members = short.filter(|line| {
+        let text = line.text.to_lowercase();
+        MEMBERS.iter().any(|label| text.starts_with(label))
+    });
+    parts.any(|part| FORUMS.contains(&part))
+        || HOSTS.iter().any(|label| host.starts_with(label)) && lower.split('/').nth(4).is_some()
+        || SYSTEMS.iter().any(|system| generator.starts_with(system))
+        || of_members.take(MIN_MEMBERS).count() == MIN_MEMBERS
 }
 
 /// Whether a page asks for a comment, as posts of blogs do.

@@ -5,6 +5,7 @@ use citation_model::lists::phrases;
 
 use super::marks::Part;
 use super::page::Page;
+use super::people;
 
 /// What a label is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +135,7 @@ pub(super) fn is_label(text: &str, label: Label) -> bool {
     let lower = text.to_lowercase();
     let table = LABELS.iter().find(|(known, _)| *known == label);
     table.is_some_and(|(_, words)| words.contains(&lower.as_str()))
+        || label == Label::Author && people::is_label(&lower)
 }
 
 /// Whether a text is a label of any fact.

@@ -24,6 +24,12 @@ impl<'p> Metas<'p> {
         values.filter(|value| !is_blank(value))
     }
 
+    /// Whether Open Graph calls the page an article, in any case.
+    pub fn is_article(self) -> bool {
+        self.first(&["og:type"])
+            .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("article"))
+    }
+
     pub fn first(self, names: &[&str]) -> Option<&'p str> {
         self.all(names).next()
     }

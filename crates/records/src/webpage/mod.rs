@@ -206,7 +206,7 @@ impl Sources {
         let headings: Vec<&str> = headings.map(|line| line.text.as_str()).collect();
         let mut schema = schema_org::read(&page.objects, &titles, &headings);
         // A story that embeds a film is not a film.
-        let is_story = metas.first(&["og:type"]) == Some("article");
+        let is_story = metas.is_article();
         schema.kind = schema
             .kind
             .filter(|kind| !(is_story && *kind == ItemType::MotionPicture));
@@ -341,6 +341,8 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
             is_article,
             is_story,
             is_wiki: kind::is_wiki(Metas(page)),
+            is_thread: sources.schema.kind == Some(ItemType::Post)
+                || kind::is_thread(page, address.as_deref().unwrap_or_default()),
             title: &shown,
         },
     );
@@ -461,7 +463,7 @@ fn is_story(page: &Page, sources: &Sources) -> bool {
         sources.schema.kind,
         Some(ItemType::NewspaperArticle | ItemType::BlogPost | ItemType::Post)
     );
-    let is_article = Metas(page).first(&["og:type"]) == Some("article");
+    let is_article = Metas(page).is_article();
     let in_journal = sources.is_numbered()
         || sources.highwire.container.is_some()
         || sources.highwire.kind.is_some()

@@ -673,7 +673,16 @@ fn is_profile(address: &str) -> bool {
          contributors journalist journalists profile profiles staff user users member members people person \
          columnist columnists blogger bloggers redakteur redaktion",
     );
-    let path = cut(address, TEXT_BYTES).split(['?', '#']).next();
+    // Pages of members whose numbers are in the query.
+    const MEMBERS: [&str; 8] = words(
+        "mode=viewprofile action=profile member.php?u= member.php?action= profile.php?id= profile.php?mode= \
+         memberinfo.php? user.php?id=",
+    );
+    let address = cut(address, TEXT_BYTES);
+    if MEMBERS.iter().any(|member| address.contains(member)) {
+        return true;
+    }
+    let path = address.split(['?', '#']).next();
     let mut parts = path.unwrap_or_default().split('/');
     parts.any(|part| PEOPLE.contains(&part)) && parts.any(|part| !part.is_empty())
 }

@@ -266,6 +266,11 @@ const LABELS: [&str; 69] = phrases(
      tekst|yazar|autor/in|autor*in|autor|autorin|autoren|auteur|автор|текст|writer|posted on by",
 );
 
+/// Whether a text in lower case is one of several words before a name: `article by`.
+pub(super) fn is_label(text: &str) -> bool {
+    text.contains(' ') && LABELS.contains(&text)
+}
+
 /// The text after «By», «Von», «Por» and similar words, and whether there was one.
 pub(super) fn without_label(text: &str) -> (&str, bool) {
     for label in LABELS {
@@ -411,20 +416,24 @@ const AGENCIES: [&str; 24] = phrases(
      upi|usa today|xinhua",
 );
 
-/// Last words of occupations in bylines.
-const OCCUPATIONS: [&str; 9] = words(
-    "columnist contributor correspondent editor editor-at-large editor-in-chief journalist \
-     reporter writer",
+/// Words of occupations.
+const OCCUPATIONS: [&str; 47] = words(
+    "advisor analyst architect attorney author ceo cfo chief coach columnist consultant contributor coordinator \
+     correspondent counsel critic cto developer director editor editor-at-large editor-in-chief educator educators \
+     engineer expert fellow founder co-founder journalist lecturer manager officer photographer president principal \
+     producer professor reporter researcher scientist senior specialist staff strategist technologist writer",
 );
+
+/// Whether a text has a word of an occupation.
+pub(super) fn is_office(text: &str) -> bool {
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+    words.any(|word| OCCUPATIONS.contains(&word.to_lowercase().as_str()))
+}
 
 /// Whether the text after a name and a comma is an employer, an office or a date: an agency, a site, an
 /// occupation, several words of which some are in lower case.
 fn is_affiliation(part: &str) -> bool {
-    let last = part.split_whitespace().next_back().unwrap_or_default();
-    if OCCUPATIONS.contains(&last.to_lowercase().as_str()) {
-        return true;
-    }
-    let is_office = || {
+    let is_phrase = || {
         let words = part.split_whitespace();
         let common = words.clone().filter(|word| {
             word.chars().all(char::is_lowercase) && !is_particle(word) && word.len() > 3
@@ -439,7 +448,8 @@ fn is_affiliation(part: &str) -> bool {
         || is_for_site
         || names_site(part)
         || part.starts_with(|c: char| c.is_ascii_digit())
-        || is_office()
+        || is_office(part)
+        || is_phrase()
 }
 
 fn is_agency(part: &str) -> bool {

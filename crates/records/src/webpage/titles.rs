@@ -28,8 +28,19 @@ pub(super) struct Known<'k> {
 impl Known<'_> {
     /// Whether a part of a title is the name of the site or its address.
     pub fn is_site(&self, part: &str) -> bool {
-        let bare = super::title::bare(part);
-        !bare.is_empty() && (self.sites.contains(&bare) || self.is_host(part))
+        // `Center for Open Oceans (COO)` on the site `COO`.
+        let short = part
+            .strip_suffix(')')
+            .and_then(|part| part.rsplit_once('('));
+        self.is_named(part)
+            || short.is_some_and(|(whole, short)| self.is_named(whole) || self.is_named(short))
+            || self.is_host(part)
+    }
+
+    /// Whether a text is a name of the site.
+    fn is_named(&self, text: &str) -> bool {
+        let bare = super::title::bare(text);
+        !bare.is_empty() && self.sites.contains(&bare)
     }
 
     /// Whether a part spells the host: whole (`AOC media` of aoc.media), or its name and perhaps one more word
@@ -156,6 +167,24 @@ pub(super) fn candidates(page: &Page, sources: &Sources, known: &Known<'_>) -> P
     pool
 }
 
+/// The pieces of a title; the site's name, which may have separators inside, is one:
+/// `Title - Admissions Blog - University of Example`.
+fn parts(text: &str, known: &Known<'_>, is_heading: &dyn Fn(&str) -> bool) -> Vec<Range<usize>> {
+    let mut pieces = pieces(text, |part| known.is_site(part) || is_heading(part));
+    let count = pieces.len();
+    let ends = |from: usize| (from + 1..count).rev().map(move |to| (from, to));
+    let joined = (0..count).flat_map(ends).find_map(|(from, to)| {
+        let range = pieces.get(from)?.start..pieces.get(to)?.end;
+        let is_part = (from, to + 1) != (0, count);
+        let is_joined = is_part && known.is_named(text.get(range.clone())?.trim());
+        is_joined.then_some((from, to, range))
+    });
+    if let Some((from, to, range)) = joined {
+        pieces.splice(from..=to, [range]);
+    }
+    pieces
+}
+
 /// The part of a title that is left without the site's name at its start or its end.
 fn bare_part<'t>(
     text: &'t str,
@@ -165,7 +194,7 @@ fn bare_part<'t>(
     if is_heading(text) {
         return None;
     }
-    let pieces = pieces(text, |part| known.is_site(part) || is_heading(part));
+    let pieces = parts(text, known, is_heading);
     let is_site = |piece: &Range<usize>| {
         text.get(piece.clone())
             .is_some_and(|piece| known.is_site(piece.trim()))
@@ -186,7 +215,7 @@ fn add_parts(
     known: &Known<'_>,
     is_heading: &dyn Fn(&str) -> bool,
 ) {
-    let pieces = pieces(text, |part| known.is_site(part) || is_heading(part));
+    let pieces = parts(text, known, is_heading);
     let count = pieces.len();
     for from in 0..count {
         for to in from..count {
@@ -245,6 +274,7 @@ fn describe(
     let lower: Vec<String> = lower.take(40).map(|line| fold(&line.text)).collect();
     let homes: HashSet<String> = super::site::homes(page).map(fold).collect();
     let in_title = fold(&page.title);
+    let end_of_tag = end_behind_heading(&page.title, known, &tops, &lower);
     let tags: Vec<String> = stated
         .iter()
         .filter(|(source, _)| *source != Trait::TitleTag)
@@ -261,9 +291,7 @@ fn describe(
     for candidate in pool.candidates_mut() {
         let key = candidate.key.as_str();
         let letters = key.chars().count();
-        let parts = pieces(&candidate.value, |part| {
-            known.is_site(part) || tops.contains(&fold(part))
-        });
+        let parts = parts(&candidate.value, known, &|part| tops.contains(&fold(part)));
         let end = |piece: Option<&std::ops::Range<usize>>| {
             let piece = piece.and_then(|piece| candidate.value.get(piece.clone()));
             piece.is_some_and(|piece| known.is_site(piece.trim()))
@@ -286,6 +314,10 @@ fn describe(
             || is_continued(&candidate.value, &page.title);
         candidate.traits = candidate
             .traits
+            .with_if(
+                end_of_tag.as_deref() == Some(key) && !is_in_slug(&candidate.value, &slug),
+                Trait::EndsTitleTag,
+            )
             .with_if(known.is_site(&candidate.value), Trait::IsSite)
             .with_if(homes.contains(key), Trait::Host)
             .with_if(
@@ -331,6 +363,25 @@ fn describe(
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+/// The last part of the title tag, folded, if it is a top heading and a lower one is a part before it: the top
+/// heading is then the book or the site of the page.
+fn end_behind_heading(
+    title: &str,
+    known: &Known<'_>,
+    tops: &[String],
+    lower: &[String],
+) -> Option<String> {
+    let is_in = |headings: &[String], text: &str| headings.contains(&fold(text));
+    let is_heading = |text: &str| is_in(tops, text) || is_in(lower, text);
+    let pieces = parts(title, known, &is_heading);
+    let texts = pieces.iter().filter_map(|piece| title.get(piece.clone()));
+    let texts: Vec<&str> = texts.map(str::trim).collect();
+    let (last, before) = texts.split_last()?;
+    let is_title = |text: &&str| is_in(lower, text) && !is_in(tops, text) && !known.is_site(text);
+    let is_end = is_in(tops, last) && before.iter().any(is_title);
+    is_end.then(|| fold(last))
 }
 
 /// Whether a title is that of a catalogue, not of a work in it: `Web-OPAC V3.0`.

@@ -97,6 +97,7 @@ traits! {
     IsCutShort = "cut short",
     IsLonger = "continues another that is cut short",
     IsGeneric = "word of a template",
+    EndsTitleTag = "ends the title tag behind another heading",
     IsShort = "short",
     IsLong = "long",
     InSlug = "words of the address",
@@ -113,6 +114,7 @@ traits! {
     IsInMenu = "text of a menu",
     IsInByline = "part of a labelled byline",
     IsSingleWord = "single word",
+    IsAccount = "name of an account",
     IsSingle = "single name",
     IsDay = "a day",
     IsMonth = "a month",
@@ -126,6 +128,7 @@ traits! {
     IsOwnLine = "line with nothing else",
 
     // What the page is.
+    OfThread = "on a page of posts",
     OfArticle = "on a page of a scholarly work",
     OfStory = "on a page of a story",
 }
