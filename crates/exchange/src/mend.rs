@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::formats::zotero::extra;
 use citation_fields::clean::{self, cut};
+use citation_fields::latex::{LatexMarkup, leftover};
 use citation_fields::names;
 use citation_fields::notice::{Notice, Notices};
 use citation_fields::pages;
@@ -267,6 +268,58 @@ fn clean_titles(item: &mut Item) {
         {
             let text = clean::rich(text);
             item.set_text(variable, text);
+        }
+    }
+}
+
+/// Reads the TeX that a program left in the texts and names of a format without TeX.
+pub(crate) fn read_leftover_tex(item: &mut Item) {
+    use TextVar::*;
+    const TITLES: [TextVar; 9] = [
+        Title,
+        TitleShort,
+        OriginalTitle,
+        ContainerTitle,
+        ContainerTitleShort,
+        CollectionTitle,
+        EventTitle,
+        PartTitle,
+        VolumeTitle,
+    ];
+    const OTHERS: [TextVar; 7] = [
+        Publisher,
+        PublisherPlace,
+        Abstract,
+        Keyword,
+        EventPlace,
+        Genre,
+        Archive,
+    ];
+    for (variables, markup) in [
+        (&TITLES[..], LatexMarkup::Title),
+        (&OTHERS[..], LatexMarkup::Rich),
+    ] {
+        for &variable in variables {
+            if let Some(text) = item.text(variable)
+                && let Cow::Owned(read) = leftover::read(text, markup)
+            {
+                item.set_text(variable, read);
+            }
+        }
+    }
+    for (_, names) in item.names.iter_mut() {
+        for name in names {
+            let parts = [
+                &mut name.family,
+                &mut name.given,
+                &mut name.literal,
+                &mut name.non_dropping_particle,
+            ];
+            for part in parts.into_iter().flatten() {
+                if let Cow::Owned(read) = leftover::read(part, LatexMarkup::None) {
+                    *part = read;
+                }
+            }
         }
     }
 }
