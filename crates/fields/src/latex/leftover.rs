@@ -6,7 +6,7 @@ use super::symbols::{accents, symbol};
 use super::{LatexMarkup, convert};
 
 /// Signs that TeX writes behind a backslash and that mean themselves.
-const ESCAPED: [char; 6] = ['&', '%', '_', '#', '$', '~'];
+const ESCAPED: [char; 8] = ['&', '%', '_', '#', '$', '~', '{', '}'];
 
 /// Commands with an argument that are no accents and symbols.
 const COMMANDS: [&str; 17] = [
@@ -235,5 +235,52 @@ mod tests {
         );
         check("Words in {0,1} and {A}", "Words in {0,1} and {A}");
         check("Sets {x}", "Sets {x}");
+    }
+
+    /// Holds for every text.
+    #[test]
+    fn no_sign_stays_escaped_and_other_texts_stay() {
+        const PARTS: [&str; 20] = [
+            "\\&",
+            "\\",
+            "\\%",
+            "\\_",
+            "\\#",
+            "{",
+            "}",
+            "DNA",
+            "é",
+            " ",
+            "\\'",
+            "e",
+            "\\alpha",
+            "\\textit{",
+            "$",
+            "\\\"",
+            "l",
+            "&amp;",
+            "C:",
+            "~",
+        ];
+        let mut state = 1_u64;
+        for _ in 0..5_000 {
+            let mut text = String::new();
+            for _ in 0..8 {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let at = usize::try_from(state >> 33).unwrap() % PARTS.len();
+                text.push_str(PARTS[at]);
+            }
+            for markup in [LatexMarkup::Title, LatexMarkup::Rich, LatexMarkup::None] {
+                let read = read(&text, markup);
+                for sign in ["\\&", "\\%", "\\_", "\\#"] {
+                    assert!(!read.contains(sign), "{text}: {read}");
+                }
+                if !text.contains(['\\', '{']) {
+                    assert_eq!(read, text);
+                }
+            }
+        }
     }
 }

@@ -31,6 +31,7 @@ pub fn read_item(record: &ResolvedEntry<'_>, notices: Notices) -> (Item, Notices
     reader.containers();
     reader.names();
     reader.dates();
+    reader.early_access();
     reader.numbers();
     reader.publishers();
     reader.identifiers();
@@ -50,13 +51,6 @@ fn orcids(annotation: &str) -> impl Iterator<Item = (usize, String)> {
         let id = identifiers::bare_orcid(id.trim().trim_matches('"'))?;
         Some((number.trim().parse().ok()?, id))
     })
-}
-
-/// The first of several addresses, which Mendeley writes into one field.
-fn first_address(url: &str) -> &str {
-    let are_addresses = url.split_whitespace().all(|url| url.contains("://"));
-    let first = url.split_whitespace().next().filter(|_| are_addresses);
-    first.unwrap_or(url)
 }
 
 struct EntryReader<'r, 'a> {
@@ -228,6 +222,14 @@ impl<'r> EntryReader<'r, '_> {
     }
 
     fn titles(&mut self) {
+        // The name of the site, as Zotero writes it.
+        let has_container = ["booktitle", "journaltitle", "journal", "maintitle"];
+        if self.builder.kind() == ItemType::Webpage
+            && !has_container.iter().any(|field| self.has(field))
+            && let Some(site) = self.take_text("titleaddon", LatexMarkup::Title)
+        {
+            self.builder.text(TextVar::ContainerTitle, &site);
+        }
         if let Some(title) = self.joined_title("title", "subtitle", "titleaddon") {
             self.builder.text(TextVar::Title, &title);
         }
@@ -387,6 +389,18 @@ impl<'r> EntryReader<'r, '_> {
         }
     }
 
+    /// The date of the first edition on the web, where there is no other: Web of Science has nothing else of an article in
+    /// press.
+    fn early_access(&mut self) {
+        for field in ["early-access-date", "earlyaccessdate"] {
+            if self.item().date(DateVar::Issued).is_none()
+                && let Some(text) = self.take(field)
+            {
+                self.builder.date(DateVar::Issued, dates::read_date(text));
+            }
+        }
+    }
+
     /// Sets a number that is not known yet.
     fn number(&mut self, field: &str, variable: NumberVar) {
         if self.item().number(variable).is_none()
@@ -418,7 +432,9 @@ impl<'r> EntryReader<'r, '_> {
         }
         if let Some(number) = self.take_text("number", LatexMarkup::None) {
             let variable = number_variable(self.builder.kind(), self.has("series"));
-            self.builder.number(variable, &number);
+            // Web of Science marks special issues.
+            let number = number.strip_suffix(", SI").unwrap_or(&number);
+            self.builder.number(variable, number);
         }
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
@@ -480,7 +496,7 @@ impl<'r> EntryReader<'r, '_> {
         for field in ["url", "link"] {
             if self.item().text(TextVar::Url).is_none() && self.has(field) {
                 let url = self.take(field).map(verbatim::decode).unwrap_or_default();
-                self.builder.text(TextVar::Url, first_address(&url));
+                self.builder.address(&url);
             }
         }
         for (field, variable) in [
@@ -663,7 +679,14 @@ fn is_arxiv_doi(doi: &Doi) -> bool {
 
 /// Mendeley writes the line breaks of an identifier's field as `\r` and `\n`, in LaTeX or not.
 fn with_line_breaks(text: &str) -> Cow<'_, str> {
-    const BREAKS: [&str; 4] = ["{\\textbackslash}r", "{\\textbackslash}n", "\\r", "\\n"];
+    const BREAKS: [&str; 6] = [
+        "{\\textbackslash}r",
+        "{\\textbackslash}n",
+        "$\\backslash$r",
+        "$\\backslash$n",
+        "\\r",
+        "\\n",
+    ];
     if text.contains('\\') {
         BREAKS
             .iter()
