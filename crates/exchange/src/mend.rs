@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::formats::zotero::extra;
 use citation_fields::clean::{self, cut};
+use citation_fields::identifiers;
 use citation_fields::languages;
 use citation_fields::latex::{LatexMarkup, leftover};
 use citation_fields::names;
@@ -35,6 +36,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     counts_of_none(item);
     pages_for_their_number(item);
     subtitle(item);
+    members_in_other_names(item);
     tidy_texts(item);
     clean_titles(item);
     title_edges(item);
@@ -569,6 +571,37 @@ fn subtitle(item: &mut Item) {
     }
 }
 
+/// Members in the names of other vocabularies, which people write by hand: `url` and `doi` in small letters, `date`.
+fn members_in_other_names(item: &mut Item) {
+    use TextVar::*;
+    const TEXTS: [(&str, TextVar); 6] = [
+        ("url", Url),
+        ("doi", Doi),
+        ("isbn", Isbn),
+        ("issn", Issn),
+        ("pmid", Pmid),
+        ("pmcid", Pmcid),
+    ];
+    let said = |item: &Item, name: &str| Some(item.custom.get(name)?.as_str()?.trim().to_owned());
+    for (name, variable) in TEXTS {
+        let text = said(item, name).filter(|_| item.text(variable).is_none());
+        let canonical = text.and_then(|text| match identifiers::canonical(variable, &text) {
+            Some(canonical) => canonical.ok(),
+            None => text.contains("://").then_some(text),
+        });
+        if let Some(text) = canonical {
+            item.set_text(variable, text);
+            item.custom.remove(name);
+        }
+    }
+    let date = said(item, "date").filter(|_| item.date(DateVar::Issued).is_none());
+    let date = date.and_then(|text| Date::parse(&text));
+    if let Some(date) = date.filter(|date| date.start.is_some()) {
+        item.set_date(DateVar::Issued, date);
+        item.custom.remove("date");
+    }
+}
+
 /// Pages in the place of their number: `pp. 53-58`.
 fn pages_for_their_number(item: &mut Item) {
     if item.number(NumberVar::Page).is_none()
@@ -699,6 +732,27 @@ mod tests {
         assert_eq!(item.number(NumberVar::Issue), Some("0"));
         assert_eq!(item.text(TextVar::Title), Some("Part I & II: A test"));
         assert_eq!(item.text(TextVar::ContainerTitle), Some("Proc."));
+    }
+
+    #[test]
+    fn members_in_names_of_other_vocabularies_are_variables() {
+        let mut item = Item::default();
+        for (name, text) in [
+            ("url", "https://x.org/a"),
+            ("doi", "10.1000/X"),
+            ("issn", "unknown"),
+            ("date", "2002-12-10"),
+        ] {
+            item.custom.insert(name.into(), text.into());
+        }
+        let (item, _) = mended(item);
+        assert_eq!(item.text(TextVar::Url), Some("https://x.org/a"));
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/x"));
+        assert_eq!(item.text(TextVar::Issn), None);
+        let date = item.date(DateVar::Issued).map(Date::edtf);
+        assert_eq!(date.as_deref(), Some("2002-12-10"));
+        let left: Vec<&str> = item.custom.keys().map(String::as_str).collect();
+        assert_eq!(left, ["issn"]);
     }
 
     #[test]

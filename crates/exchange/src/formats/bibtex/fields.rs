@@ -224,13 +224,15 @@ impl<'r> EntryReader<'r, '_> {
     fn titles(&mut self) {
         // The name of the site, as Zotero writes it.
         let has_container = ["booktitle", "journaltitle", "journal", "maintitle"];
+        let mut addon = "titleaddon";
         if self.builder.kind() == ItemType::Webpage
             && !has_container.iter().any(|field| self.has(field))
             && let Some(site) = self.take_text("titleaddon", LatexMarkup::Title)
         {
             self.builder.text(TextVar::ContainerTitle, &site);
+            addon = "";
         }
-        if let Some(title) = self.joined_title("title", "subtitle", "titleaddon") {
+        if let Some(title) = self.joined_title("title", "subtitle", addon) {
             self.builder.text(TextVar::Title, &title);
         }
         // An issue of a periodical may have a title in addition to the periodical's.
@@ -755,6 +757,44 @@ fn editor_role(role: &str) -> Option<NameVar> {
 mod tests {
     use crate::BIBTEX;
     use crate::testing::check_read;
+
+    #[test]
+    fn first_address_of_a_field_is_read() {
+        let check = |url: &str, expected: &str| {
+            check_read(
+                &BIBTEX,
+                &format!("@book{{a, title = {{A}}, url = {{{url}}}}}"),
+                &format!(r#"[{{"type": "book", "title": "A"{expected}}}]"#),
+            );
+        };
+        check(
+            "\\url{http://x.org/a_b} [freely available]",
+            r#", "URL": "http://x.org/a_b""#,
+        );
+        check("http://x.org/a;", r#", "URL": "http://x.org/a""#);
+        check(
+            "{{\\textless}Go to ISI{\\textgreater}://WOS:000123456789012 http://x.org/a}",
+            r#", "URL": "http://x.org/a", "custom": {"AN": "WOS:000123456789012"}"#,
+        );
+        check(
+            "<Go to ISI>://WOS:000123456789012",
+            r#", "custom": {"AN": "WOS:000123456789012"}"#,
+        );
+    }
+
+    #[test]
+    fn articles_in_press_of_web_of_science_have_a_date() {
+        check_read(
+            &BIBTEX,
+            "@article{a, title = {A}, number = {1, SI}, early-access-date = {MAY 2021}}",
+            r#"[{"title": "A", "issue": "1", "issued": {"date-parts": [[2021, 5]]}}]"#,
+        );
+        check_read(
+            &BIBTEX,
+            "@online{a, title = {A}, titleaddon = {A Site}, url = {http://x.org/a}}",
+            r#"[{"type": "webpage", "title": "A", "container-title": "A Site", "URL": "http://x.org/a"}]"#,
+        );
+    }
 
     #[test]
     fn fields_of_programs_have_their_variables() {

@@ -669,6 +669,20 @@ impl<'r> RisReader<'r, '_> {
             self.set_text(TextVar::EventPlace, event_place);
         }
         self.set_text(TextVar::PublisherPlace, place);
+        // Web of Science has tags of its own format.
+        if self.is_of_web_of_science() {
+            if self.item().text(TextVar::Publisher).is_none() {
+                self.take_text("PU", TextVar::Publisher);
+            }
+            if self.item().text(TextVar::PublisherPlace).is_none() {
+                self.take_text("PI", TextVar::PublisherPlace);
+            }
+            for tag in ["JI", "J9"] {
+                if self.item().text(TextVar::ContainerTitleShort).is_none() {
+                    self.take_text(tag, TextVar::ContainerTitleShort);
+                }
+            }
+        }
         let summary = self
             .take_paragraphs("AB")
             .or_else(|| self.take_paragraphs("N2"));
@@ -925,6 +939,24 @@ mod tests {
         check(
             "TY  - BOOK\nAU  - Poe, L.\nA2  - Doe, J.",
             r#"{"collection-editor": [{"family": "Doe", "given": "J."}]}"#,
+        );
+    }
+
+    #[test]
+    fn tags_of_web_of_science_are_read() {
+        check(
+            "TY  - JOUR\nTI  - A\nT2  - WHOLE TESTS\nJI  - Wh. Tests\nJ9  - WH TESTS\nPU  - A PRESS\nPI  - ROME\nEA  - MAY 2021\nAN  - WOS:000000000000001",
+            r#"{"type": "article-journal", "title": "A", "container-title": "WHOLE TESTS", "container-title-short": "Wh. Tests",
+            "publisher": "A PRESS", "publisher-place": "ROME", "issued": {"date-parts": [[2021, 5]]},
+            "custom": {"AN": "WOS:000000000000001", "J9": "WH TESTS"}}"#,
+        );
+    }
+
+    #[test]
+    fn address_in_the_field_of_the_doi_is_an_address() {
+        check(
+            "TY  - ELEC\nTI  - A\nDO  - http://x.org/a",
+            r#"{"type": "webpage", "title": "A", "URL": "http://x.org/a"}"#,
         );
     }
 
