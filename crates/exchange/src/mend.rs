@@ -293,8 +293,8 @@ fn clean_titles(item: &mut Item) {
     }
 }
 
-/// Reads the TeX that a program left in the texts and names of a format without TeX, or escaped once more in one of TeX, where
-/// braces are braces.
+/// Reads the TeX that a program left in the texts and names of a format without TeX. Texts of TeX were read once, and what is
+/// left there was escaped on purpose, except in identifiers and apostrophes.
 pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
     use TextVar::*;
     const TITLES: [TextVar; 9] = [
@@ -324,19 +324,26 @@ pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
             item.set_text(variable, read);
         }
     }
-    let title = if is_tex {
-        LatexMarkup::Rich
-    } else {
-        LatexMarkup::Title
-    };
-    for (variables, markup) in [(&TITLES[..], title), (&OTHERS[..], LatexMarkup::Rich)] {
+    for (variables, markup) in [
+        (&TITLES[..], LatexMarkup::Title),
+        (&OTHERS[..], LatexMarkup::Rich),
+    ] {
         for &variable in variables {
-            if let Some(text) = item.text(variable)
-                && let Cow::Owned(read) = leftover::read(text, markup)
-            {
+            let Some(text) = item.text(variable) else {
+                continue;
+            };
+            let read = if is_tex {
+                leftover::without_apostrophes(text)
+            } else {
+                leftover::read(text, markup)
+            };
+            if let Cow::Owned(read) = read {
                 item.set_text(variable, read);
             }
         }
+    }
+    if is_tex {
+        return;
     }
     for (_, names) in item.names.iter_mut() {
         for name in names {

@@ -34,7 +34,7 @@ fn semicolons(text: &str) -> impl Iterator<Item = usize> + Clone {
         let before = text.get(..=*at).unwrap_or_default();
         let start = before.rfind('&').filter(|start| at - start <= LONGEST);
         let reference = start.and_then(|start| before.get(start..));
-        !reference.is_some_and(|reference| clean::decode_entities(reference) != reference)
+        reference.is_none_or(|reference| clean::decode_entities(reference) == reference)
     })
 }
 

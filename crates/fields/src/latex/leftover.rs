@@ -6,7 +6,7 @@ use super::symbols::{accents, symbol};
 use super::{LatexMarkup, convert};
 
 /// Signs that TeX writes behind a backslash and that mean themselves.
-const ESCAPED: [char; 8] = ['&', '%', '_', '#', '$', '~', '{', '}'];
+const ESCAPED: [char; 6] = ['&', '%', '_', '#', '$', '~'];
 
 /// Commands with an argument that are no accents and symbols.
 const COMMANDS: [&str; 17] = [
@@ -74,7 +74,7 @@ pub fn without_escapes(text: &str) -> Cow<'_, str> {
 
 /// Programs that write queries of databases escape apostrophes: `Alzheimer\'s`, `l\'eau`. TeX's accent is on a vowel, behind more
 /// than an article.
-fn without_apostrophes(text: &str) -> Cow<'_, str> {
+pub fn without_apostrophes(text: &str) -> Cow<'_, str> {
     if !text.contains("\\'") {
         return Cow::Borrowed(text);
     }
