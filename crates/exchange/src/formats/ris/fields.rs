@@ -677,10 +677,8 @@ impl<'r> RisReader<'r, '_> {
             if self.item().text(TextVar::PublisherPlace).is_none() {
                 self.take_text("PI", TextVar::PublisherPlace);
             }
-            for tag in ["JI", "J9"] {
-                if self.item().text(TextVar::ContainerTitleShort).is_none() {
-                    self.take_text(tag, TextVar::ContainerTitleShort);
-                }
+            if self.item().text(TextVar::ContainerTitleShort).is_none() {
+                self.take_text("JI", TextVar::ContainerTitleShort);
             }
         }
         let summary = self
