@@ -10,7 +10,8 @@ use super::position::FilePosition;
 use super::project::{self, Project, ProjectCopy};
 use super::{Failure, Global, Outcome, Status, open, terminal};
 use citation_citing::{
-    self as citing, CitedFiles, CitingError, IncompleteList, UnreadHandling, WordOptions,
+    self as citing, CitedFiles, CitingError, IncompleteList, ShortenedList, UnreadHandling,
+    WordOptions,
 };
 use citation_documents::{Document, FieldHandling, LeftCause, LeftPart, ManuscriptFormat};
 use citation_model::budget::Budget;
@@ -151,6 +152,11 @@ impl CiteCommand {
             tell!("{file}: no work is known of “{key}”");
         }
         tell_left(file, &set.left);
+        if let Some(ShortenedList { before, after }) = set.shortened {
+            tell!(
+                "{file}: the reference list had {before} entries and has {after} now: it lists only works that are cited"
+            );
+        }
         let is_meant = |part: &LeftPart| part.cause == LeftCause::ByHand;
         let is_whole = set.unknown.is_empty() && set.left.iter().all(is_meant);
         Ok(if is_whole {

@@ -35,7 +35,7 @@ pub use format::{FormattedCitation, FormattedCitations};
 pub use pandoc::filter;
 pub use text::{CitedFiles, UnreadHandling, cite};
 pub use word::runs::runs;
-pub use word::{IncompleteList, Word, WordOptions, cite_word};
+pub use word::{IncompleteList, ShortenedList, Word, WordOptions, cite_word};
 pub use works::identifier;
 
 use citation_csl::Compiled;

@@ -52,6 +52,22 @@ impl<'b> OfficeDocument<'b> {
         }
     }
 
+    /// The number of paragraphs with text in that list.
+    pub fn list_length(&self) -> usize {
+        match self {
+            OfficeDocument::Word(document) => document.list_length(),
+            OfficeDocument::Odt(document) => document.list_length(),
+        }
+    }
+
+    /// Citations in headers and footers, which stay as they are.
+    pub fn in_margins(&self) -> &[LeftPart] {
+        match self {
+            OfficeDocument::Word(_) => &[],
+            OfficeDocument::Odt(document) => document.in_margins(),
+        }
+    }
+
     /// Works that the list has although nobody may cite them.
     pub fn listed(&self) -> &[Item] {
         match self {

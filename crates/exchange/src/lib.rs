@@ -86,6 +86,9 @@ pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<R
         return Ok(Reading::default());
     };
     let mut reading = read(content, budget)?;
+    for read in &mut reading.items {
+        mend::read_leftover_tex(&mut read.item, format.keys == KeyRule::Latex);
+    }
     reading.problems.splice(..0, content.assumed_encoding());
     Ok(reading)
 }

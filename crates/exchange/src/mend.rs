@@ -5,9 +5,13 @@ use std::borrow::Cow;
 
 use crate::formats::zotero::extra;
 use citation_fields::clean::{self, cut};
+use citation_fields::identifiers;
+use citation_fields::languages;
+use citation_fields::latex::{LatexMarkup, leftover};
 use citation_fields::names;
 use citation_fields::notice::{Notice, Notices};
 use citation_fields::pages;
+use citation_fields::set;
 use citation_model::date::Date;
 use citation_model::identifier::{ArxivId, Doi};
 use citation_model::item::Item;
@@ -29,8 +33,13 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
             format!("“{said}” stands for a missing value; it was left out."),
         );
     }
+    counts_of_none(item);
+    pages_for_their_number(item);
+    subtitle(item);
+    members_in_other_names(item);
     tidy_texts(item);
     clean_titles(item);
+    title_edges(item);
     for said in mend_names(item) {
         notice("mended_name", said);
     }
@@ -221,6 +230,19 @@ fn tidy_texts(item: &mut Item) {
             }
         }
     }
+    if let Some(name) = item.text(TextVar::Language)
+        && languages::tag_of(name) != name
+    {
+        let tag = languages::tag_of(name);
+        item.set_text(TextVar::Language, tag);
+    }
+    for value in item.custom.values_mut() {
+        if let serde_json::Value::String(text) = value
+            && let Some(tidied) = tidy(text)
+        {
+            *text = tidied;
+        }
+    }
     for (_, date) in item.date.iter_mut() {
         let inside = |text: &str| Some(text.strip_prefix('[')?.strip_suffix(']')?.to_owned());
         if let Some(text) = date.literal.as_deref().and_then(inside) {
@@ -267,6 +289,75 @@ fn clean_titles(item: &mut Item) {
         {
             let text = clean::rich(text);
             item.set_text(variable, text);
+        }
+    }
+}
+
+/// Reads the TeX that a program left in the texts and names of a format without TeX. Texts of TeX were read once, and what is
+/// left there was escaped on purpose, except in identifiers and apostrophes.
+pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
+    use TextVar::*;
+    const TITLES: [TextVar; 9] = [
+        Title,
+        TitleShort,
+        OriginalTitle,
+        ContainerTitle,
+        ContainerTitleShort,
+        CollectionTitle,
+        EventTitle,
+        PartTitle,
+        VolumeTitle,
+    ];
+    const OTHERS: [TextVar; 7] = [
+        Publisher,
+        PublisherPlace,
+        Abstract,
+        Keyword,
+        EventPlace,
+        Genre,
+        Archive,
+    ];
+    for variable in [Doi, Url] {
+        if let Some(text) = item.text(variable)
+            && let Cow::Owned(read) = leftover::without_escapes(text)
+        {
+            item.set_text(variable, read);
+        }
+    }
+    for (variables, markup) in [
+        (&TITLES[..], LatexMarkup::Title),
+        (&OTHERS[..], LatexMarkup::Rich),
+    ] {
+        for &variable in variables {
+            let Some(text) = item.text(variable) else {
+                continue;
+            };
+            let read = if is_tex {
+                leftover::without_apostrophes(text)
+            } else {
+                leftover::read(text, markup)
+            };
+            if let Cow::Owned(read) = read {
+                item.set_text(variable, read);
+            }
+        }
+    }
+    if is_tex {
+        return;
+    }
+    for (_, names) in item.names.iter_mut() {
+        for name in names {
+            let parts = [
+                &mut name.family,
+                &mut name.given,
+                &mut name.literal,
+                &mut name.non_dropping_particle,
+            ];
+            for part in parts.into_iter().flatten() {
+                if let Cow::Owned(read) = leftover::read(part, LatexMarkup::None) {
+                    *part = read;
+                }
+            }
         }
     }
 }
@@ -352,6 +443,8 @@ fn mend_names(item: &mut Item) -> Vec<String> {
             if let Some(mended) = without_homonym_number(name) {
                 *name = mended;
             }
+            without_null(name);
+            without_life_dates(name);
             if let Some(mended) = family_and_initials(name, are_turned) {
                 said.push(format!(
                     "“{}” was taken for a family name and initials.",
@@ -424,6 +517,136 @@ fn without_homonym_number(name: &Name) -> Option<Name> {
     })
 }
 
+/// Removes the word that a program writes for a part of a name that it does not know: `null Doe`.
+fn without_null(name: &mut Name) {
+    for part in [
+        &mut name.given,
+        &mut name.dropping_particle,
+        &mut name.non_dropping_particle,
+        &mut name.suffix,
+    ] {
+        if part
+            .as_deref()
+            .is_some_and(|part| matches!(part, "null" | "NULL" | "None" | "NaN"))
+        {
+            *part = None;
+        }
+    }
+}
+
+/// Removes the dates of life that catalogues put behind a given name: `Walter (1933-....)`.
+fn without_life_dates(name: &mut Name) {
+    let Some(given) = &name.given else {
+        return;
+    };
+    let Some((bare, dates)) = given
+        .strip_suffix(')')
+        .and_then(|given| given.rsplit_once('('))
+    else {
+        return;
+    };
+    let are_dates = dates.contains(['-', '–'])
+        && dates.chars().filter(char::is_ascii_digit).count() >= 4
+        && { dates.chars() }
+            .all(|c| c.is_ascii_digit() || matches!(c, '-' | '–' | '.' | '?' | ' '));
+    if are_dates && !bare.trim().is_empty() {
+        name.given = Some(bare.trim().to_owned());
+    }
+}
+
+/// Removes a count of none, as Rayyan and the American Physical Society write it: `chapter={0}`, `numpages={0}`.
+fn counts_of_none(item: &mut Item) {
+    for variable in [
+        NumberVar::ChapterNumber,
+        NumberVar::NumberOfPages,
+        NumberVar::NumberOfVolumes,
+    ] {
+        if item.number(variable) == Some("0") {
+            item.number.remove(variable);
+        }
+    }
+}
+
+/// A member `subtitle`, which many files have in formats without one, continues the title.
+fn subtitle(item: &mut Item) {
+    if let Some(serde_json::Value::String(subtitle)) = item.custom.get("subtitle")
+        && let Some(title) = item.text(TextVar::Title)
+    {
+        let whole = set::with_subtitle(title.to_owned(), Some(subtitle));
+        item.set_text(TextVar::Title, whole);
+        item.custom.remove("subtitle");
+    }
+}
+
+/// Members in the names of other vocabularies, which people write by hand: `url` and `doi` in small letters, `date`.
+fn members_in_other_names(item: &mut Item) {
+    use TextVar::*;
+    const TEXTS: [(&str, TextVar); 6] = [
+        ("url", Url),
+        ("doi", Doi),
+        ("isbn", Isbn),
+        ("issn", Issn),
+        ("pmid", Pmid),
+        ("pmcid", Pmcid),
+    ];
+    let said = |item: &Item, name: &str| Some(item.custom.get(name)?.as_str()?.trim().to_owned());
+    for (name, variable) in TEXTS {
+        let text = said(item, name).filter(|_| item.text(variable).is_none());
+        let canonical = text.and_then(|text| match identifiers::canonical(variable, &text) {
+            Some(canonical) => canonical.ok(),
+            None => text.contains("://").then_some(text),
+        });
+        if let Some(text) = canonical {
+            item.set_text(variable, text);
+            item.custom.remove(name);
+        }
+    }
+    let date = said(item, "date").filter(|_| item.date(DateVar::Issued).is_none());
+    let date = date.and_then(|text| Date::parse(&text));
+    if let Some(date) = date.filter(|date| date.start.is_some()) {
+        item.set_date(DateVar::Issued, date);
+        item.custom.remove("date");
+    }
+}
+
+/// Pages in the place of their number: `pp. 53-58`.
+fn pages_for_their_number(item: &mut Item) {
+    if item.number(NumberVar::Page).is_none()
+        && let Some(text) = item.number(NumberVar::NumberOfPages)
+        && let Some(bare) = pages::without_page_label(text)
+        && bare.contains('-')
+    {
+        let bare = bare.to_owned();
+        item.number.remove(NumberVar::NumberOfPages);
+        item.set_number(NumberVar::Page, bare);
+    }
+}
+
+/// Removes the comma or semicolon that separated a title from what followed it.
+fn title_edges(item: &mut Item) {
+    for variable in [
+        TextVar::Title,
+        TextVar::ContainerTitle,
+        TextVar::CollectionTitle,
+        TextVar::Publisher,
+    ] {
+        if let Some(text) = item.text(variable)
+            && text.ends_with([',', ';'])
+        {
+            let bare = text.trim_end_matches([',', ';', ' ']).to_owned();
+            // The end of a character reference.
+            let is_reference = text.ends_with(';')
+                && bare
+                    .rsplit('&')
+                    .next()
+                    .is_some_and(|name| name.len() < bare.len() && name.len() < 9);
+            if !is_reference && !bare.is_empty() {
+                item.set_text(variable, bare);
+            }
+        }
+    }
+}
+
 /// Whether a container begins with the whole title of the work in it.
 fn repeats(container: &str, title: &str) -> bool {
     let letters = |text: &str| {
@@ -439,16 +662,18 @@ fn repeats(container: &str, title: &str) -> bool {
 }
 
 fn is_others(name: &Name) -> bool {
+    // Full stops at the end are cut off.
+    const OTHERS: &[&str] = &["others", "et al", "and others", "…", ""];
     let is = |text: Option<&str>, words: &[&str]| {
         let text = text.map(|text| text.trim_end_matches('.').to_ascii_lowercase());
         text.is_some_and(|text| words.contains(&text.as_str()))
     };
     match (&name.family, &name.given) {
-        (Some(family), None) => is(Some(family), &["others", "et al", "and others"]),
+        (Some(family), None) => is(Some(family), OTHERS),
         (Some(family), Some(given)) => {
             is(Some(family), &["others", "al"]) && is(Some(given), &["and", "et"])
         }
-        _ => is(name.literal.as_deref(), &["others", "et al", "and others"]),
+        _ => is(name.literal.as_deref(), OTHERS),
     }
 }
 
@@ -496,6 +721,62 @@ mod tests {
         let mut notices = Notices::default();
         mend(&mut item, 0, &mut notices);
         (item, notices.codes())
+    }
+
+    #[test]
+    fn counts_of_none_and_separators_at_the_end_are_left_out() {
+        let mut item = Item::default();
+        item.set_number(NumberVar::NumberOfPages, "0");
+        item.set_number(NumberVar::ChapterNumber, "0");
+        item.set_number(NumberVar::Issue, "0");
+        item.set_text(TextVar::Title, "Part I &amp; II");
+        item.set_text(TextVar::ContainerTitle, "Proc.,");
+        item.custom.insert("subtitle".into(), "A test".into());
+        let (item, codes) = mended(item);
+        assert!(codes.is_empty());
+        assert_eq!(item.number(NumberVar::NumberOfPages), None);
+        assert_eq!(item.number(NumberVar::ChapterNumber), None);
+        assert_eq!(item.number(NumberVar::Issue), Some("0"));
+        assert_eq!(item.text(TextVar::Title), Some("Part I & II: A test"));
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("Proc."));
+    }
+
+    #[test]
+    fn members_in_names_of_other_vocabularies_are_variables() {
+        let mut item = Item::default();
+        for (name, text) in [
+            ("url", "https://x.org/a"),
+            ("doi", "10.1000/X"),
+            ("issn", "unknown"),
+            ("date", "2002-12-10"),
+        ] {
+            item.custom.insert(name.into(), text.into());
+        }
+        let (item, _) = mended(item);
+        assert_eq!(item.text(TextVar::Url), Some("https://x.org/a"));
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/x"));
+        assert_eq!(item.text(TextVar::Issn), None);
+        let date = item.date(DateVar::Issued).map(Date::edtf);
+        assert_eq!(date.as_deref(), Some("2002-12-10"));
+        let left: Vec<&str> = item.custom.keys().map(String::as_str).collect();
+        assert_eq!(left, ["issn"]);
+    }
+
+    #[test]
+    fn words_for_missing_names_and_more_names_are_no_names() {
+        let mut item = Item::default();
+        let names = [
+            Name::person("Doe", "null"),
+            Name::person("Roe", "Walter (1933-....)"),
+            Name::literal("…"),
+        ];
+        item.set_names(NameVar::Author, names.to_vec());
+        let (item, _) = mended(item);
+        assert_eq!(
+            item.names(NameVar::Author),
+            [Name::person("Doe", ""), Name::person("Roe", "Walter")]
+        );
+        assert!(item.has_others(NameVar::Author));
     }
 
     #[test]

@@ -176,10 +176,14 @@ fn list(
     }
 }
 
-/// `(hbk.)`, `print:`, `hardcover`
+/// `(hbk.)`, `print:`, `hardcover`, `ISSN print`
 fn is_qualifier(part: &str) -> bool {
     let is_mark = |c: char| c.is_alphabetic() || matches!(c, '.' | ':');
-    part.starts_with('(') && part.ends_with(')') || part.chars().all(is_mark)
+    let are_words = part
+        .split_whitespace()
+        .all(|word| word.chars().all(is_mark));
+    part.starts_with('(') && part.ends_with(')')
+        || are_words && part.split_whitespace().count() <= 3
 }
 
 /// The numbers of a text that mixes ISBNs, ISSNs and remarks.

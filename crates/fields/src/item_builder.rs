@@ -11,7 +11,7 @@ use crate::names::MAX_NAMES;
 use crate::notice::{Notice, Notices, lost_numbers};
 use crate::{identifiers, keywords, languages, pages, set};
 use citation_model::date::{Date, loses_numbers};
-use citation_model::identifier::Doi;
+use citation_model::identifier::{Doi, Pmid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::name::{Name, non_blank};
@@ -119,9 +119,8 @@ impl ItemBuilder {
         }
         match variable {
             TextVar::Keyword => {
-                return self
-                    .keywords
-                    .extend(keywords::split(value).map(str::to_owned));
+                let words = keywords::split(value).map(keywords::clean);
+                return self.keywords.extend(words);
             }
             TextVar::Note => return self.notes.push(value.to_owned()),
             TextVar::Isbn => return self.isbns.extend([value.to_owned()], self.offset),
@@ -132,6 +131,9 @@ impl ItemBuilder {
             return;
         }
         if variable == TextVar::Doi && self.several_dois(value) {
+            return;
+        }
+        if variable == TextVar::Pmid && self.several_pmids(value) {
             return;
         }
         let value = match (variable, identifiers::canonical(variable, value)) {
@@ -169,6 +171,25 @@ impl ItemBuilder {
             let message = "The field names several DOIs; the first counts, the others are kept.";
             self.notice("several_identifiers", message.to_owned());
         }
+        true
+    }
+
+    /// Of a text with several PubMed ids, sets the first and keeps the others under `pmid`.
+    fn several_pmids(&mut self, text: &str) -> bool {
+        let parts = text.split([',', ';', ' ', '\n', '\t']);
+        let parts = parts.filter(|part| !part.is_empty());
+        let ids: Result<Vec<Pmid>, _> = parts.map(Pmid::parse).collect();
+        let Ok([first, others @ ..]) = ids.as_deref() else {
+            return false;
+        };
+        if others.is_empty() {
+            return false;
+        }
+        self.item.set_text(TextVar::Pmid, first.as_str());
+        let others: Vec<&str> = others.iter().map(Pmid::as_str).collect();
+        self.custom("pmid", &others.join(", "));
+        let message = "The field names several PubMed ids; the first counts, the others are kept.";
+        self.notice("several_identifiers", message.to_owned());
         true
     }
 
@@ -304,13 +325,21 @@ impl ItemBuilder {
         self.issns.extend(found.issns, self.offset);
     }
 
-    /// Sets an address, of several the first. An address of the DOI resolver also sets the DOI.
+    /// Sets an address, of several the first, without the command and the words around it. An address of the DOI resolver
+    /// also sets the DOI. EndNote's `<Go to ISI>://WOS:000123` is the number of a record.
     pub fn address(&mut self, url: &str) {
-        let first = url.split_whitespace().next().unwrap_or_default();
-        let url = if first.contains("://") {
-            first.trim_end_matches([';', ','])
-        } else {
-            url.trim()
+        let parts = url.split(|c: char| c.is_whitespace() || matches!(c, '|' | '{' | '}'));
+        let is_record = |part: &str| part.starts_with("ISI>:");
+        for part in parts.clone().filter(|part| is_record(part)) {
+            let number = part.trim_start_matches("ISI>:").trim_start_matches('/');
+            self.custom("AN", number);
+        }
+        let mut addresses = parts.filter(|part| part.contains("://") && !is_record(part));
+        let is_record_alone = url.trim_start().starts_with("<Go to ISI>");
+        let url = match addresses.next() {
+            Some(first) => first.trim_end_matches([';', ',']),
+            None if is_record_alone => return,
+            None => url.trim(),
         };
         self.text(TextVar::Url, url);
         let is_resolver = url.contains("doi.org/");
@@ -327,6 +356,7 @@ impl ItemBuilder {
             return;
         };
         match self.item.custom.get_mut(name) {
+            Some(known) if *known == value => {}
             Some(Value::Array(values)) => values.push(value),
             Some(first) => *first = Value::Array(vec![first.take(), value]),
             None => {

@@ -30,6 +30,15 @@ pub struct Word {
     pub unknown: Vec<String>,
     /// Citations that stay as they are.
     pub left: Vec<LeftPart>,
+    /// The reference list, if the new one is shorter: the old one has works that nobody cites.
+    pub shortened: Option<ShortenedList>,
+}
+
+/// The number of entries of a reference list before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShortenedList {
+    pub before: usize,
+    pub after: usize,
 }
 
 /// How the fields of a document are treated.
@@ -120,9 +129,14 @@ pub fn cite_word(
         .filter(|(_, role)| **role == CitationRole::ByHand)
         .map(|(found, _)| printed(found, LeftCause::ByHand));
     let mut left: Vec<LeftPart> = unread.into_iter().chain(by_hand).collect();
+    left.extend(document.in_margins().iter().cloned());
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
     // Without a citation, nothing is known about the works of a list.
     let list = (!fixed.is_empty()).then_some(&list);
+    let shortened = list.and_then(|list| {
+        let (before, after) = (document.list_length(), list.entries.len());
+        (0 < after && after < before).then_some(ShortenedList { before, after })
+    });
     let style = StyleName {
         id: &compiled.style().info.id,
         is_note: is_note_style,
@@ -134,6 +148,7 @@ pub fn cite_word(
         bytes: done.bytes,
         unknown: set.unknown,
         left,
+        shortened,
     })
 }
 

@@ -157,3 +157,32 @@ fn index_of_libreoffice_keeps_its_title() {
     );
     assert!(!text.contains("old"), "{text}");
 }
+
+#[test]
+fn marks_in_headers_of_odt_are_told() {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let header = format!(
+        "<office:document-styles xmlns:office=\"o\" xmlns:text=\"t\" xmlns:style=\"s\"><office:master-styles><style:master-page><style:header><text:p>In {}</text:p></style:header></style:master-page></office:master-styles></office:document-styles>",
+        zotero()
+    );
+    let content = flat("<text:p>Nothing</text:p>");
+    for (name, text) in [
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", &content),
+        ("styles.xml", &header),
+    ] {
+        let options = zip::write::SimpleFileOptions::default();
+        writer.start_file(name, options).unwrap();
+        std::io::Write::write_all(&mut writer, text.as_bytes()).unwrap();
+    }
+    let bytes = writer.finish().unwrap().into_inner();
+    let options = WordOptions {
+        fields: FieldHandling::Replace,
+        incomplete_list: IncompleteList::Refuse,
+    };
+    let sources = StyledSources("apa");
+    let word = cite_word(&bytes, &[], options, &sources, &Budget::unlimited()).unwrap();
+    let left: Vec<&str> = word.left.iter().map(|part| part.text.as_str()).collect();
+    assert_eq!(left, ["old"]);
+    assert!(word.left.iter().all(|part| part.cause == LeftCause::Fixed));
+}

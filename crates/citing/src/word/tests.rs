@@ -337,3 +337,27 @@ fn citations_in_notes_stay_in_notes() {
         ],
     );
 }
+
+#[test]
+fn shorter_list_is_told() {
+    let check = |entries: &str, expected: Option<ShortenedList>| {
+        let (begin, separate, end) = (
+            "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r>",
+            "<w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>",
+            "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>",
+        );
+        let body = format!(
+            "<w:p>{}</w:p><w:p>{begin}<w:r><w:instrText> ADDIN EN.REFLIST </w:instrText></w:r>{separate}{entries}{end}</w:p>",
+            zotero()
+        );
+        let word = cited(&package(&body, &[]), "apa", FieldHandling::Replace);
+        assert_eq!(word.shortened, expected);
+    };
+    let more = "<w:r><w:t>Austen</w:t></w:r></w:p><w:p><w:r><w:t>Poe</w:t></w:r></w:p><w:p><w:r><w:t>Roe</w:t></w:r>";
+    let shortened = ShortenedList {
+        before: 3,
+        after: 1,
+    };
+    check(more, Some(shortened));
+    check("<w:r><w:t>Austen</w:t></w:r></w:p><w:p>", None);
+}

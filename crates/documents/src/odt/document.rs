@@ -10,7 +10,7 @@ use quick_xml::escape::escape;
 use super::markup::{Spans, note};
 use super::reader::{Contents, FoundCitation};
 use super::{flat, parts};
-use crate::document::LeftPart;
+use crate::document::{LeftCause, LeftPart, Place};
 use crate::error::DocumentError;
 use crate::fields;
 use crate::list;
@@ -22,6 +22,14 @@ use crate::word::{
 use crate::wordml::{TextRun, check};
 
 const CONTENT: &str = "content.xml";
+const STYLES: &str = "styles.xml";
+
+/// What citations begin with.
+const MARKS: [&str; 3] = [
+    "<text:reference-mark",
+    "<text:bibliography-mark",
+    "<text:bookmark-start",
+];
 
 /// An OpenDocument text whose citations can be formatted.
 pub struct OdtDocument<'b> {
@@ -29,6 +37,7 @@ pub struct OdtDocument<'b> {
     package: Option<Package<'b>>,
     text: String,
     contents: Contents,
+    in_margins: Vec<LeftPart>,
     budget: &'b Budget,
 }
 
@@ -43,6 +52,11 @@ impl<'b> OdtDocument<'b> {
             Some(package) => parts(package)?,
             None => flat(bytes, budget)?,
         };
+        let styles = match &mut package {
+            Some(package) => &*package.text(STYLES)?.unwrap_or_default(),
+            None => &*text,
+        };
+        let in_margins = in_margins(styles, &meta, budget)?;
         let mut contents = Contents::read(&text, &meta, budget)?;
         let citations = contents.citations.iter_mut();
         list::unify(citations.map(|found| &mut found.citation), budget)?;
@@ -50,6 +64,7 @@ impl<'b> OdtDocument<'b> {
             package,
             text,
             contents,
+            in_margins,
             budget,
         })
     }
@@ -73,6 +88,30 @@ impl<'b> OdtDocument<'b> {
     /// Whether the document has a list of its program.
     pub fn has_list(&self) -> bool {
         self.contents.list.is_some()
+    }
+
+    /// The number of paragraphs with text in that list.
+    pub fn list_length(&self) -> usize {
+        let Some(list) = &self.contents.list else {
+            return 0;
+        };
+        let start = list
+            .title
+            .as_ref()
+            .map_or(list.inner.start, |title| title.end);
+        let inside = self.text.get(start..list.inner.end).unwrap_or_default();
+        let paragraphs = inside.split("<text:p").skip(1);
+        let has_text = |paragraph: &&str| {
+            let texts = paragraph.split('>').skip(1);
+            let mut texts = texts.filter_map(|part| part.split('<').next());
+            texts.any(|text| !text.trim().is_empty())
+        };
+        paragraphs.filter(has_text).count()
+    }
+
+    /// Citations in headers and footers, which stay as they are.
+    pub fn in_margins(&self) -> &[LeftPart] {
+        &self.in_margins
     }
 
     /// Formats the citations, with one change each in order, and the list unless it is `None`.
@@ -113,6 +152,23 @@ impl<'b> OdtDocument<'b> {
         };
         Ok(FormattedDocument { bytes, left })
     }
+}
+
+/// The citations of headers and footers, which are a part of the styles of pages.
+fn in_margins(styles: &str, meta: &str, budget: &Budget) -> Result<Vec<LeftPart>, DocumentError> {
+    let pages = styles.split_once("<office:master-styles>");
+    let pages = pages.and_then(|(_, pages)| pages.split("</office:master-styles>").next());
+    let pages = pages.filter(|pages| MARKS.iter().any(|mark| pages.contains(mark)));
+    let Some(pages) = pages else {
+        return Ok(Vec::new());
+    };
+    let contents = Contents::read(&format!("<styles>{pages}</styles>"), meta, budget)?;
+    let left = contents.citations.into_iter().map(|found| LeftPart {
+        text: found.citation.text,
+        place: Place::default(),
+        cause: LeftCause::Fixed,
+    });
+    Ok(left.collect())
 }
 
 struct OdtWriter<'d> {

@@ -93,6 +93,19 @@ impl<'b> WordDocument<'b> {
         self.contents.story.list.is_some()
     }
 
+    /// The number of paragraphs with text in that list.
+    pub fn list_length(&self) -> usize {
+        let story = &self.contents.story;
+        let Some(list) = &story.list else {
+            return 0;
+        };
+        let inside = |at: usize| list.outer.contains(&at);
+        { story.sources.iter() }
+            .filter(|source| !source.text.trim().is_empty())
+            .filter(|source| inside(source.start) || inside(source.inside.end))
+            .count()
+    }
+
     /// Formats the citations, with one change each in order, and the list unless it is `None`.
     pub fn format(
         self,

@@ -6,6 +6,7 @@ use crate::format::{Format, KeyRule};
 use crate::rows::{self, FieldRow, number, text};
 use crate::syntax::tagged::{Line, Syntax, TaggedRecord, read, without_stop};
 use citation_fields::item_builder::ItemBuilder;
+use citation_fields::keywords;
 use citation_fields::names;
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
@@ -111,6 +112,8 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
         DateVar::Issued,
         issued(&record.first("PY"), &record.first("PD")),
     );
+    // An article in press has only the date of its edition on the web.
+    item.date(DateVar::Issued, issued("", &record.first("EA")));
     let (first, last) = (record.first("BP"), record.first("EP"));
     if !first.is_empty() {
         item.pages(&first, &last);
@@ -139,8 +142,8 @@ pub(crate) fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String 
             "CY" => item.written_date(DateVar::EventDate, &text),
             "AB" => item.text(TextVar::Abstract, &with_scripts(&text)),
             "DE" | "ID" => {
-                for keyword in names::list(&text) {
-                    item.keyword(keyword);
+                for keyword in keywords::split_at_semicolons(&text) {
+                    item.keyword(&keyword);
                 }
             }
             tag if LEFT_OUT.contains(&tag) || tag == authors || tag == of_book => {}

@@ -5,6 +5,7 @@
 mod commands;
 mod converter;
 mod journals;
+pub mod leftover;
 pub mod symbols;
 
 use std::borrow::Cow;

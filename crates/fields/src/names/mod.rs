@@ -6,6 +6,8 @@ pub mod suffixes;
 
 use citation_model::name::Name;
 
+use crate::latex::leftover;
+
 use self::institutions::is_institution_alone;
 use self::single::are_initials;
 use self::suffixes::{is_degree, is_suffix, split_suffix};
@@ -33,6 +35,8 @@ pub fn people_in_any_order(text: &str) -> Vec<Name> {
 }
 
 fn people_by(text: &str, read: fn(&str) -> Name) -> Vec<Name> {
+    // The sign of a conjunction that BibTeX escapes.
+    let text = &*leftover::without_escapes(text);
     if let Some(names) = byline(text) {
         return names;
     }

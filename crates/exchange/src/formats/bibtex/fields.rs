@@ -31,6 +31,7 @@ pub fn read_item(record: &ResolvedEntry<'_>, notices: Notices) -> (Item, Notices
     reader.containers();
     reader.names();
     reader.dates();
+    reader.early_access();
     reader.numbers();
     reader.publishers();
     reader.identifiers();
@@ -50,13 +51,6 @@ fn orcids(annotation: &str) -> impl Iterator<Item = (usize, String)> {
         let id = identifiers::bare_orcid(id.trim().trim_matches('"'))?;
         Some((number.trim().parse().ok()?, id))
     })
-}
-
-/// The first of several addresses, which Mendeley writes into one field.
-fn first_address(url: &str) -> &str {
-    let are_addresses = url.split_whitespace().all(|url| url.contains("://"));
-    let first = url.split_whitespace().next().filter(|_| are_addresses);
-    first.unwrap_or(url)
 }
 
 struct EntryReader<'r, 'a> {
@@ -228,7 +222,17 @@ impl<'r> EntryReader<'r, '_> {
     }
 
     fn titles(&mut self) {
-        if let Some(title) = self.joined_title("title", "subtitle", "titleaddon") {
+        // The name of the site, as Zotero writes it.
+        let has_container = ["booktitle", "journaltitle", "journal", "maintitle"];
+        let mut addon = "titleaddon";
+        if self.builder.kind() == ItemType::Webpage
+            && !has_container.iter().any(|field| self.has(field))
+            && let Some(site) = self.take_text("titleaddon", LatexMarkup::Title)
+        {
+            self.builder.text(TextVar::ContainerTitle, &site);
+            addon = "";
+        }
+        if let Some(title) = self.joined_title("title", "subtitle", addon) {
             self.builder.text(TextVar::Title, &title);
         }
         // An issue of a periodical may have a title in addition to the periodical's.
@@ -387,6 +391,18 @@ impl<'r> EntryReader<'r, '_> {
         }
     }
 
+    /// The date of the first edition on the web, where there is no other: Web of Science has nothing else of an article in
+    /// press.
+    fn early_access(&mut self) {
+        for field in ["early-access-date", "earlyaccessdate"] {
+            if self.item().date(DateVar::Issued).is_none()
+                && let Some(text) = self.take(field)
+            {
+                self.builder.date(DateVar::Issued, dates::read_date(text));
+            }
+        }
+    }
+
     /// Sets a number that is not known yet.
     fn number(&mut self, field: &str, variable: NumberVar) {
         if self.item().number(variable).is_none()
@@ -418,7 +434,9 @@ impl<'r> EntryReader<'r, '_> {
         }
         if let Some(number) = self.take_text("number", LatexMarkup::None) {
             let variable = number_variable(self.builder.kind(), self.has("series"));
-            self.builder.number(variable, &number);
+            // Web of Science marks special issues.
+            let number = number.strip_suffix(", SI").unwrap_or(&number);
+            self.builder.number(variable, number);
         }
         // ACM, Web of Science and Scopus write the number of an article into fields of their own.
         for field in ["eid", "articleno", "article-number", "art_number"] {
@@ -480,7 +498,7 @@ impl<'r> EntryReader<'r, '_> {
         for field in ["url", "link"] {
             if self.item().text(TextVar::Url).is_none() && self.has(field) {
                 let url = self.take(field).map(verbatim::decode).unwrap_or_default();
-                self.builder.text(TextVar::Url, first_address(&url));
+                self.builder.address(&url);
             }
         }
         for (field, variable) in [
@@ -663,7 +681,14 @@ fn is_arxiv_doi(doi: &Doi) -> bool {
 
 /// Mendeley writes the line breaks of an identifier's field as `\r` and `\n`, in LaTeX or not.
 fn with_line_breaks(text: &str) -> Cow<'_, str> {
-    const BREAKS: [&str; 4] = ["{\\textbackslash}r", "{\\textbackslash}n", "\\r", "\\n"];
+    const BREAKS: [&str; 6] = [
+        "{\\textbackslash}r",
+        "{\\textbackslash}n",
+        "$\\backslash$r",
+        "$\\backslash$n",
+        "\\r",
+        "\\n",
+    ];
     if text.contains('\\') {
         BREAKS
             .iter()
@@ -732,6 +757,44 @@ fn editor_role(role: &str) -> Option<NameVar> {
 mod tests {
     use crate::BIBTEX;
     use crate::testing::check_read;
+
+    #[test]
+    fn first_address_of_a_field_is_read() {
+        let check = |url: &str, expected: &str| {
+            check_read(
+                &BIBTEX,
+                &format!("@book{{a, title = {{A}}, url = {{{url}}}}}"),
+                &format!(r#"[{{"type": "book", "title": "A"{expected}}}]"#),
+            );
+        };
+        check(
+            "\\url{http://x.org/a_b} [freely available]",
+            r#", "URL": "http://x.org/a_b""#,
+        );
+        check("http://x.org/a;", r#", "URL": "http://x.org/a""#);
+        check(
+            "{{\\textless}Go to ISI{\\textgreater}://WOS:000123456789012 http://x.org/a}",
+            r#", "URL": "http://x.org/a", "custom": {"AN": "WOS:000123456789012"}"#,
+        );
+        check(
+            "<Go to ISI>://WOS:000123456789012",
+            r#", "custom": {"AN": "WOS:000123456789012"}"#,
+        );
+    }
+
+    #[test]
+    fn articles_in_press_of_web_of_science_have_a_date() {
+        check_read(
+            &BIBTEX,
+            "@article{a, title = {A}, number = {1, SI}, early-access-date = {MAY 2021}}",
+            r#"[{"title": "A", "issue": "1", "issued": {"date-parts": [[2021, 5]]}}]"#,
+        );
+        check_read(
+            &BIBTEX,
+            "@online{a, title = {A}, titleaddon = {A Site}, url = {http://x.org/a}}",
+            r#"[{"type": "webpage", "title": "A", "container-title": "A Site", "URL": "http://x.org/a"}]"#,
+        );
+    }
 
     #[test]
     fn fields_of_programs_have_their_variables() {

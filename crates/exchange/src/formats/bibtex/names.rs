@@ -3,7 +3,9 @@
 
 use citation_fields::latex::{inside_braces, plain};
 use citation_fields::names::MAX_NAME_LENGTH;
-use citation_fields::names::institutions::{has_conjunction, has_function_word};
+use citation_fields::names::institutions::{
+    has_conjunction, has_function_word, is_institution_alone,
+};
 use citation_fields::names::suffixes::{is_suffix, split_suffix};
 use citation_fields::names::{MAX_NAMES, several, with_initials};
 use citation_model::name::{Name, is_particle, non_blank};
@@ -39,6 +41,8 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
             list.left_out += 1;
             continue;
         }
+        let (name, is_cut_short) = without_et_al(name);
+        list.and_others |= is_cut_short;
         if let Some(names) = without_and(name) {
             list.names.extend(names);
             continue;
@@ -56,15 +60,58 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
 fn joined_in_braces(text: &str) -> Option<&str> {
     let inner = inside_braces(text.trim())?;
     let mut parts = split_list(inner);
-    let is_inverted = |part: &str| part.contains(',') || part.eq_ignore_ascii_case("others");
+    let is_inverted = |part: &str| {
+        part.matches(',').count() == 1 && !is_institution_alone(part)
+            || part.eq_ignore_ascii_case("others")
+    };
     let are_names = parts.clone().count() > 1 && parts.all(is_inverted);
     are_names.then_some(inner)
 }
 
-/// Names that are separated by commas instead of `and`, more than one name has.
+/// A list without `et al.` at its end, and whether it had it.
+fn without_et_al(text: &str) -> (&str, bool) {
+    let lower = text.to_ascii_lowercase();
+    let is_marked = lower.trim_end_matches('.').ends_with(" et al");
+    let bare = text.get(..lower.rfind(" et al").unwrap_or_default());
+    match bare.filter(|_| is_marked && inside_braces(text).is_none()) {
+        Some(bare) => (bare.trim_end_matches([',', ' ']), true),
+        None => (text, false),
+    }
+}
+
+/// Names that are separated by commas or `\&` instead of `and`, more than one name has: `{A. Doe \& B. Roe}`, `Jane Doe, {Al}
+/// Roe, Eve Poe`. A comma in the braces of a part belongs to an institution, unless every part is a person with initials:
+/// `{Doe, A., Roe}, B.`.
 fn without_and(text: &str) -> Option<Vec<Name>> {
-    let is_plain = text.contains(',') && !text.contains(['{', '\\', '=', '"']);
-    is_plain.then(|| several(text)).flatten()
+    let text = text.trim();
+    if !text.contains([',', '&']) || text.contains('=') || text.len() > MAX_NAME_LENGTH {
+        return None;
+    }
+    let inner = inside_braces(text);
+    let bare = inner.unwrap_or(text);
+    let shown = name_text(bare);
+    if shown.contains('"') {
+        return None;
+    }
+    let has_braced_comma = |text: &str| {
+        let groups = text.split('{').skip(1);
+        let mut insides = groups.filter_map(|group| group.split('}').next());
+        insides.any(|inside| inside.contains(','))
+    };
+    // Names in braces are told only by initials, others also by their number.
+    let have_initials = |names: &Vec<Name>| {
+        let is_initials = |given: &str| {
+            let mut words = given.split([' ', '.', '-']).filter(|word| !word.is_empty());
+            words.all(|word| word.chars().count() == 1)
+        };
+        let mut given = names.iter().map(|name| name.given.as_deref());
+        given.all(|given| given.is_some_and(is_initials))
+    };
+    if inner.is_some() && !bare.contains('&') && bare.matches(',').count() < 2 {
+        return None;
+    }
+    let are_protected = inner.is_some() || has_braced_comma(text);
+    several(&shown).filter(|names| !are_protected || have_initials(names))
 }
 
 /// Splits a list at `and` between blanks outside of braces, in any case.
@@ -107,6 +154,8 @@ fn is_and(bytes: &[u8], at: usize) -> bool {
 fn parse_name(text: &str, particle: Particle) -> Name {
     let text = text.trim().trim_end_matches([',', ';']).trim_end();
     if let Some(inner) = inside_braces(text) {
+        // The conjunction before the last name of a list.
+        let inner = inner.strip_prefix("and ").unwrap_or(inner);
         // Web of Science has every editor in braces: `{Poe, AB}`.
         if let Some((family, given)) = inner.split_once(", ")
             && let Some(name) = with_initials(&format!("{family} {given}"))
@@ -272,8 +321,11 @@ fn initials_last(words: &[&str]) -> Option<Name> {
         return None;
     };
     let is_initial = |word: &&str| {
-        let word = word.trim_end_matches('.');
-        word.len() == 1 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+        let mut letters = word.trim_end_matches('.').split('.');
+        letters.all(|letter| {
+            let mut letter = letter.trim_start_matches('-').chars();
+            letter.next().is_some_and(char::is_uppercase) && letter.next().is_none()
+        })
     };
     let is_marked = match initials {
         [] => false,
@@ -491,6 +543,54 @@ mod tests {
             &["Alexandre|||D'aspremont"],
         );
         check("{\\\"O}zg{\\\"u}r, A.", &["A.|||Özgür"]);
+    }
+
+    #[test]
+    fn lists_without_and_are_taken_apart() {
+        check(
+            "{A.~W.~Doe \\& E.-A.~R{\\\"o}e}",
+            &["A. W.|||Doe", "E.-A.|||Röe"],
+        );
+        check(
+            "{J. H. Doe, T. J. Roe, \\& A. Poe}",
+            &["J. H.|||Doe", "T. J.|||Roe", "A.|||Poe"],
+        );
+        check("{Doe, S., Roe}, J.", &["S.|||Doe", "J.|||Roe"]);
+        check(
+            "Niels Doe, Michael R{\\oe}e, Peter Poe",
+            &["Niels|||Doe", "Michael|||Rœe", "Peter|||Poe"],
+        );
+        check(
+            "{Doe} Jane, Barbara Roe, Jon Poe",
+            &["Doe|||Jane", "Barbara|||Roe", "Jon|||Poe"],
+        );
+        check("{Johnson \\& Johnson}", &["|||||Johnson & Johnson"]);
+        check(
+            "{Springer, Berlin, Heidelberg}",
+            &["|||||Springer, Berlin, Heidelberg"],
+        );
+        check(
+            "{National Council, Division on Earth and Life Studies, Commission on Rocks}",
+            &["|||||National Council, Division on Earth and Life Studies, Commission on Rocks"],
+        );
+        check(
+            "A. Doe and {and Test Team}",
+            &["A.|||Doe", "|||||Test Team"],
+        );
+        check("Зенченко~В.А.", &["В.А.|||Зенченко"]);
+    }
+
+    #[test]
+    fn et_al_cuts_a_list_short() {
+        for text in [
+            "K. A. Olive et al.",
+            "K. A. Olive, et al",
+            "K. A. Olive and others",
+        ] {
+            let list = parse_names(text, Particle::NonDropping);
+            assert!(list.and_others, "{text}");
+            assert_eq!(show(&list.names[0]), "K. A.|||Olive");
+        }
     }
 
     #[test]

@@ -95,7 +95,8 @@ const WORDS: &[(&str, &str)] = &[
     (
         "author",
         "authorfullnames authorfullname author authors authornames creator creators autor \
-         autoren autores auteur auteurs verfasser author1 authorshipsauthordisplayname citationauthors authorlist authorsfull",
+         autoren autores auteur auteurs verfasser author1 authorshipsauthordisplayname citationauthors authorlist authorsfull \
+         byline reviewbyline",
     ),
     (
         "editor",
@@ -188,7 +189,7 @@ const WORDS: &[(&str, &str)] = &[
         "ISSN",
         "issn issns printissn eissn citationissn standardnumber",
     ),
-    ("PMID", "pmid pubmedid pubmed"),
+    ("PMID", "pmid pubmedid pubmed entrezuid"),
     ("PMCID", "pmcid pmc"),
     (
         "URL",
@@ -237,7 +238,17 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
         "database-type" => Some(ColumnTarget::DatabaseKind),
         name => ColumnTarget::parse(name),
     };
-    let fields: Vec<Option<ColumnTarget>> = ranks.iter().map(field_at).collect();
+    let mut fields: Vec<Option<ColumnTarget>> = ranks.iter().map(field_at).collect();
+    // The summaries of PubMed have names of their own, which elsewhere mean other things.
+    let is_summary = has_names(header, &["EntrezUID", "Details"]);
+    for (name, field) in header.cells.iter().zip(&mut fields).filter(|_| is_summary) {
+        match name.trim() {
+            "Description" => *field = Some(ColumnTarget::Names(NameVar::Author)),
+            "Details" => *field = Some(ColumnTarget::Citation),
+            "URL" | "Type" => *field = None,
+            _ => {}
+        }
+    }
     let known = ranks.iter().zip(&fields);
     let source = rank("source");
     let cells = header.cells.iter().zip(known.clone());
@@ -270,6 +281,11 @@ pub(super) fn propose(header: &Row<'_>) -> Vec<Column> {
         }
     });
     columns.collect()
+}
+
+fn has_names(header: &Row<'_>, names: &[&str]) -> bool {
+    let has = |name: &&str| header.cells.iter().any(|cell| cell.trim() == *name);
+    names.iter().all(has)
 }
 
 /// The position of a header word in the list; names of variables come last.

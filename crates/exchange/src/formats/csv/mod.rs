@@ -15,6 +15,7 @@ use crate::reading::{Reading, ReadingBuilder};
 use crate::syntax::tagged;
 use crate::syntax::tokens;
 use citation_fields::item_builder::ItemBuilder;
+use citation_fields::keywords;
 use citation_fields::parts::{date_of_parts, full_date};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::{Date, DateParts};
@@ -283,8 +284,8 @@ fn set(target: ColumnTarget, cell: &str, is_unparted: bool, item: &mut ItemBuild
         ColumnTarget::Key => item.set_key(cell),
         ColumnTarget::Text(TextVar::Url) => item.address(cell),
         ColumnTarget::Text(TextVar::Keyword) => {
-            for keyword in cell.split(if cell.contains(';') { ';' } else { ',' }) {
-                item.keyword(keyword);
+            for keyword in keywords::split(cell) {
+                item.keyword(&keywords::clean(keyword));
             }
         }
         ColumnTarget::Text(TextVar::Title) => item.text(TextVar::Title, &title(cell)),
@@ -310,8 +311,22 @@ fn title(cell: &str) -> String {
     title.replace("<inf>", "<sub>").replace("</inf>", "</sub>")
 }
 
-/// PubMed's table has volume, issue and pages only in `Nature. 2021 Dec 21;1(2):10-11. doi: …`.
+/// PubMed's tables have volume, issue and pages, the older also journal, date and DOI only in `Nature. 2021 Dec
+/// 21;1(2):10-11. doi: …`.
 fn place_in_journal(citation: &str, item: &mut ItemBuilder) {
+    if let Some((journal, behind)) = citation.split_once(". ") {
+        let date = behind.split([';', '.', ':']).next().unwrap_or_default();
+        let date = Date::parse(date).filter(|date| date.start.is_some());
+        if date.is_some() {
+            item.text(TextVar::ContainerTitle, journal);
+            item.date(DateVar::Issued, date);
+            item.set_kind(ItemType::Article);
+        }
+    }
+    if let Some((_, doi)) = citation.split_once("doi: ") {
+        let doi = doi.split_whitespace().next().unwrap_or_default();
+        item.text(TextVar::Doi, doi.trim_end_matches('.'));
+    }
     let Some((_, behind)) = citation.split_once(';') else {
         return;
     };
@@ -473,6 +488,21 @@ mod tests {
         let own = "Title,Journal Title,Volume,Issue,Number\nA,J Tests,1,,e2\n";
         let item = &items(own, "csv")[0];
         assert_eq!(item.number(NumberVar::Number), Some("e2"));
+    }
+
+    #[test]
+    fn summaries_of_pubmed_have_names_of_their_own() {
+        let summary = "Title,URL,Description,Details,ShortDetails,Resource,Type,Identifiers,Db,EntrezUID,Properties\n\
+                       A,/pubmed/1234567,\"Doe C, Roe M.\",\"J Tests. 2019 Jul 13. doi: 10.1000/x. [Epub ahead of print]\",J Tests 2019,PubMed,citation,PMID:1234567,pubmed,1234567,x\n";
+        let item = &items(summary, "csv")[0];
+        assert_eq!(item.kind, ItemType::Article);
+        assert_eq!(item.names(NameVar::Author).len(), 2);
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("J Tests"));
+        assert_eq!(item.text(TextVar::Doi), Some("10.1000/x"));
+        assert_eq!(item.text(TextVar::Pmid), Some("1234567"));
+        assert_eq!(item.text(TextVar::Url), None);
+        let date = item.date(DateVar::Issued).map(|date| date.edtf());
+        assert_eq!(date.as_deref(), Some("2019-07-13"));
     }
 
     #[test]

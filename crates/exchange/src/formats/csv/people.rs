@@ -1,11 +1,22 @@
 //! Splits the names in one cell.
 
+use citation_fields::latex::leftover;
 use citation_fields::names;
 use citation_model::name::Name;
 
 /// Supported forms: `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J.
 /// and Roe, A.`, `Doe J | Roe A`, one name per line.
 pub fn names_of(cell: &str) -> Vec<Name> {
+    let cell = &*leftover::without_escapes(cell);
+    // Google Scholar leaves out the names at either end of a long list.
+    let cut = |c: char| matches!(c, '…' | '.' | ',' | ' ');
+    let whole = cell.trim();
+    if let Some(rest) = whole.strip_prefix(['…']).or(whole.strip_prefix("...")) {
+        return and_others(names_of(rest.trim_start_matches(cut)));
+    }
+    if let Some(rest) = whole.strip_suffix(['…']).or(whole.strip_suffix(", ...")) {
+        return and_others(names_of(rest.trim_end_matches([',', ' '])));
+    }
     // Scopus: `[No author name available]`.
     if cell.starts_with("[No author") {
         return Vec::new();
@@ -33,6 +44,12 @@ pub fn names_of(cell: &str) -> Vec<Name> {
         }
         None => by_commas(bare(cell)),
     }
+}
+
+/// Names before the mark of further ones.
+fn and_others(mut names: Vec<Name>) -> Vec<Name> {
+    names.push(Name::literal("et al."));
+    names
 }
 
 /// The names of a list as Python and JSON write it: `['Jane Doe', 'Al Roe']`.
@@ -140,6 +157,8 @@ mod tests {
 
     #[test]
     fn names_are_parted_as_programs_part_them() {
+        check("…, GC Doe, P Roe", &["Doe|GC", "Roe|P", "et al.|"]);
+        check("P Roe, GC Doe, ...", &["Roe|P", "Doe|GC", "et al.|"]);
         check(
             "McMurdie, Paul J.; Holmes, Susan",
             &["McMurdie|Paul J.", "Holmes|Susan"],

@@ -6,6 +6,7 @@ use crate::syntax::yaml::{self, Node};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::names::MAX_NAME_LENGTH;
 use citation_fields::pages;
+use citation_fields::set;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item_type::ItemType;
@@ -356,7 +357,9 @@ fn titles(node: &Node, item: &mut ItemBuilder, long: TextVar, short: TextVar) {
     let Some(title) = node.get("title") else {
         return;
     };
-    item.text(long, &formattable(Some(title)));
+    let subtitle = formattable(node.get("subtitle"));
+    let whole = set::with_subtitle(formattable(Some(title)), Some(&subtitle));
+    item.text(long, &whole);
     let short_form = title.get("short").or_else(|| title.get("shorthand"));
     item.text(short, &formattable(short_form));
 }
@@ -401,7 +404,7 @@ fn person(node: &Node) -> Name {
         let (given, prefix) = (part("given-name"), part("prefix"));
         let name = part("name").or_else(|| part("alias")).unwrap_or_default();
         if given.is_none() && prefix.is_none() && name.contains(char::is_whitespace) {
-            return Name::literal(&name);
+            return of_text(&name);
         }
         return Name {
             given,
@@ -410,6 +413,10 @@ fn person(node: &Node) -> Name {
             ..Name::person(&name, "")
         };
     };
+    of_text(text)
+}
+
+fn of_text(text: &str) -> Name {
     if text.len() > MAX_NAME_LENGTH {
         return Name::literal(text);
     }

@@ -188,7 +188,13 @@ fn names(source: Element<'_>, item: &mut ItemBuilder) {
 
 fn add_names(all: Element<'_>, role: &str, variable: NameVar, item: &mut ItemBuilder) {
     for list in all.children_named(role) {
-        item.name(variable, Name::literal(&list.child_text("Corporate")));
+        // Several people are often typed into the field of an institution.
+        let corporate = list.child_text("Corporate");
+        let people = names::several(&corporate).or_else(|| two_people(&corporate));
+        item.name_list(
+            variable,
+            people.unwrap_or_else(|| vec![Name::literal(&corporate)]),
+        );
         for person in list
             .descendants()
             .filter(|inside| inside.name() == "Person")
@@ -198,6 +204,13 @@ fn add_names(all: Element<'_>, role: &str, variable: NameVar, item: &mut ItemBui
             }
         }
     }
+}
+
+/// Two persons in reading order: `Jane Doe, Al Roe`.
+fn two_people(text: &str) -> Option<Vec<Name>> {
+    let (first, second) = text.split_once(',')?;
+    let are_people = names::is_full_name(first) && names::is_full_name(second);
+    are_people.then(|| [first, second].map(Name::parse).to_vec())
 }
 
 /// The person of an element, or the people of a list that Word's dialogue has cut at its first blanks and commas.
@@ -317,6 +330,34 @@ mod tests {
         check(
             "<b:SourceType>Patent</b:SourceType><b:Author><b:Inventor><b:NameList><b:Person><b:Last>Doe</b:Last></b:Person></b:NameList></b:Inventor></b:Author>",
             r#"{"type": "patent", "author": [{"family": "Doe"}]}"#,
+        );
+    }
+
+    #[test]
+    fn people_in_the_field_of_an_institution_are_people() {
+        let corporate = |text: &str, expected: &str| {
+            check(
+                &format!(
+                    "<b:SourceType>Book</b:SourceType><b:Author><b:Author><b:Corporate>{text}</b:Corporate></b:Author></b:Author>"
+                ),
+                &format!(r#"{{"type": "book", "author": {expected}}}"#),
+            );
+        };
+        corporate(
+            "Jane Doe, Al Roe, Eve Poe",
+            r#"[{"family": "Doe", "given": "Jane"}, {"family": "Roe", "given": "Al"}, {"family": "Poe", "given": "Eve"}]"#,
+        );
+        corporate(
+            "Jane Doe, Al Roe",
+            r#"[{"family": "Doe", "given": "Jane"}, {"family": "Roe", "given": "Al"}]"#,
+        );
+        corporate(
+            "University of Tests, New Town",
+            r#"[{"literal": "University of Tests, New Town"}]"#,
+        );
+        corporate(
+            "Ministry of Tests, Office of Papers, New Town",
+            r#"[{"literal": "Ministry of Tests, Office of Papers, New Town"}]"#,
         );
     }
 

@@ -8,7 +8,7 @@ use crate::syntax::tagged::{TaggedField, is_any};
 use citation_fields::item_builder::ItemBuilder;
 use citation_fields::notice::Notices;
 use citation_fields::parts::{date_of, event_days, second_role};
-use citation_fields::{identifiers, names, pages};
+use citation_fields::{identifiers, keywords, names, pages};
 use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid, Pmid};
 use citation_model::item::Item;
@@ -84,6 +84,11 @@ pub(crate) const FIELDS_OF_TYPES: &[FieldRow] = {
         text("C5", Medium).of(|kind| matches!(kind, MotionPicture | Broadcast | Song)),
     ]
 };
+
+/// Whether a text names a conference and is not the number of an issue.
+fn is_event_name(text: &str) -> bool {
+    text.contains(char::is_whitespace) || text.chars().filter(|c| c.is_alphabetic()).count() > 2
+}
 
 fn is_chapter(kind: ItemType) -> bool {
     kind == ItemType::Chapter
@@ -424,6 +429,14 @@ impl<'r> RisReader<'r, '_> {
                 self.builder.at(tagged.offset).check_date(&text);
             }
         }
+        // Web of Science has nothing else of an article in press.
+        if best.is_none()
+            && let Some(early) = self.first("EA").and_then(|text| read_date(&text))
+            && early.start.is_some()
+        {
+            self.take("EA");
+            self.builder.date(DateVar::Issued, Some(early));
+        }
         if let Some(best) = best {
             for (tagged, used) in self.record.tags.iter().zip(&mut self.used) {
                 *used |= matches!(tagged.tag, "DA" | "PY" | "Y1")
@@ -487,9 +500,7 @@ impl<'r> RisReader<'r, '_> {
         self.set_number(NumberVar::Volume, volume);
         // Web of Science has the name of a conference in `CP`.
         if self.is(&[ConferencePaper, Speech])
-            && self
-                .first("CP")
-                .is_some_and(|text| text.contains(char::is_whitespace))
+            && self.first("CP").is_some_and(|text| is_event_name(&text))
         {
             self.take_text("CP", TextVar::EventTitle);
         }
@@ -546,8 +557,13 @@ impl<'r> RisReader<'r, '_> {
     }
 
     fn identifiers(&mut self) {
+        // An address in the field of the DOI that is no DOI's stays an address.
         if let Some(text) = self.take("DO") {
-            self.builder.text(TextVar::Doi, &text);
+            if text.contains("://") && Doi::parse(&text).is_err() && !self.has_any(&["UR", "LK"]) {
+                self.builder.address(&text);
+            } else {
+                self.builder.text(TextVar::Doi, &text);
+            }
         }
         if let Some(text) = self.first("M3") {
             self.take("M3");
@@ -653,6 +669,18 @@ impl<'r> RisReader<'r, '_> {
             self.set_text(TextVar::EventPlace, event_place);
         }
         self.set_text(TextVar::PublisherPlace, place);
+        // Web of Science has tags of its own format.
+        if self.is_of_web_of_science() {
+            if self.item().text(TextVar::Publisher).is_none() {
+                self.take_text("PU", TextVar::Publisher);
+            }
+            if self.item().text(TextVar::PublisherPlace).is_none() {
+                self.take_text("PI", TextVar::PublisherPlace);
+            }
+            if self.item().text(TextVar::ContainerTitleShort).is_none() {
+                self.take_text("JI", TextVar::ContainerTitleShort);
+            }
+        }
         let summary = self
             .take_paragraphs("AB")
             .or_else(|| self.take_paragraphs("N2"));
@@ -664,7 +692,8 @@ impl<'r> RisReader<'r, '_> {
         }
         for tagged in self.all("KW") {
             for line in tagged.lines() {
-                line.split(';').for_each(|word| self.builder.keyword(word));
+                let words = keywords::split_at_semicolons(line);
+                words.iter().for_each(|word| self.builder.keyword(word));
             }
         }
         self.take_text("LA", TextVar::Language);
@@ -908,6 +937,24 @@ mod tests {
         check(
             "TY  - BOOK\nAU  - Poe, L.\nA2  - Doe, J.",
             r#"{"collection-editor": [{"family": "Doe", "given": "J."}]}"#,
+        );
+    }
+
+    #[test]
+    fn tags_of_web_of_science_are_read() {
+        check(
+            "TY  - JOUR\nTI  - A\nT2  - WHOLE TESTS\nJI  - Wh. Tests\nJ9  - WH TESTS\nPU  - A PRESS\nPI  - ROME\nEA  - MAY 2021\nAN  - WOS:000000000000001",
+            r#"{"type": "article-journal", "title": "A", "container-title": "WHOLE TESTS", "container-title-short": "Wh. Tests",
+            "publisher": "A PRESS", "publisher-place": "ROME", "issued": {"date-parts": [[2021, 5]]},
+            "custom": {"AN": "WOS:000000000000001", "J9": "WH TESTS"}}"#,
+        );
+    }
+
+    #[test]
+    fn address_in_the_field_of_the_doi_is_an_address() {
+        check(
+            "TY  - ELEC\nTI  - A\nDO  - http://x.org/a",
+            r#"{"type": "webpage", "title": "A", "URL": "http://x.org/a"}"#,
         );
     }
 

@@ -10,7 +10,7 @@ use crate::formats::zotero::extra;
 use crate::rows::values;
 use crate::syntax::tagged::{inverted, several_lines};
 use citation_fields::keywords;
-use citation_fields::parts::{maker_role, month_name, second_role};
+use citation_fields::parts::{event_days, maker_role, month_name, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -85,6 +85,8 @@ impl RisWriter<'_> {
         let unknown = self.item.custom.get("entry_type").and_then(Value::as_str);
         let in_press = self.item.text(TextVar::Status) == Some("in press");
         let kind = match self.item.kind {
+            // `GEN` with these tags is read as an article.
+            ItemType::Document if unknown.is_none() && self.is_in_volume() => "JOUR",
             ItemType::Document => unknown.filter(|kind| is_type_name(kind)).unwrap_or("GEN"),
             ItemType::Article if in_press => "INPR",
             // `CONF` without a container is read as the proceedings themselves.
@@ -92,6 +94,11 @@ impl RisWriter<'_> {
             kind => write_kind(kind),
         };
         self.out.push_str(&format!("TY  - {kind}\n"));
+    }
+
+    fn is_in_volume(&self) -> bool {
+        self.item.text(TextVar::ContainerTitle).is_some()
+            && self.item.number(NumberVar::Volume).is_some()
     }
 
     fn has_surroundings(&self) -> bool {
@@ -217,17 +224,23 @@ impl RisWriter<'_> {
             (false, true) => ("JF", "T3"),
             (false, false) => ("T2", "T3"),
         };
-        self.text(container, TextVar::ContainerTitle);
+        // Without the full title, the short one is read as it.
+        let title = match item.text(TextVar::ContainerTitle) {
+            None => TextVar::ContainerTitleShort,
+            Some(_) => TextVar::ContainerTitle,
+        };
+        self.text(container, title);
         self.text(series, TextVar::CollectionTitle);
         let full = item.text(TextVar::ContainerTitle);
-        if full.is_none() || full != item.text(TextVar::ContainerTitleShort) {
+        if full.is_some() && full != item.text(TextVar::ContainerTitleShort) {
             self.text("J2", TextVar::ContainerTitleShort);
         }
     }
 
     /// `PY` is the year for readers that support nothing more; `DA` is the full date.
     fn dates(&mut self) {
-        if let Some(date) = self.item.date(DateVar::Issued) {
+        let (issued, days) = self.issued();
+        if let Some(date) = &issued {
             let year = date.start.map(|start| write_year(start.year));
             let whole = write_date(date);
             if let Some(year) = year.as_deref() {
@@ -237,7 +250,8 @@ impl RisWriter<'_> {
                 self.tag(if year.is_some() { "DA" } else { "PY" }, &whole);
             }
         }
-        let date = self.event_days().or(self.item.date(DateVar::Accessed));
+        let accessed = self.item.date(DateVar::Accessed);
+        let date = self.event_days().or(accessed).or(days.as_ref());
         if let Some(date) = date {
             self.tag("Y2", &write_date(date));
         }
@@ -248,6 +262,15 @@ impl RisWriter<'_> {
         }
         if let Some(date) = self.item.date(DateVar::OriginalDate) {
             self.tag("OP", &write_date(date));
+        }
+    }
+
+    /// The date of issue, and the days of a conference if that is all that is known of it.
+    fn issued(&self) -> (Option<Date>, Option<Date>) {
+        let date = self.item.date(DateVar::Issued);
+        match date.map(|date| event_days(self.item.kind, date.clone())) {
+            Some((issued, days)) => (Some(issued), days),
+            None => (None, None),
         }
     }
 
@@ -350,6 +373,10 @@ impl RisWriter<'_> {
         for line in self.item.text(TextVar::Note).unwrap_or_default().lines() {
             self.tag("N1", line);
         }
+        // Other formats have other things under the tag of research notes, which are notes here.
+        for line in self.custom_texts("RN") {
+            self.tag("N1", &line);
+        }
         for line in self.extra_lines() {
             self.tag("N1", &line);
         }
@@ -363,16 +390,25 @@ impl RisWriter<'_> {
     /// Tags without a variable, except those that begin or end a record.
     fn custom(&mut self) {
         let item = self.item;
-        let is_tag = |name: &str| super::parse::is_tag(name) && !matches!(name, "TY" | "ER");
-        for (name, value) in item.custom.iter().filter(|(name, _)| is_tag(name)) {
-            let values = match value {
-                Value::Array(values) => values.as_slice(),
-                one => std::slice::from_ref(one),
-            };
-            for text in values.iter().filter_map(Value::as_str) {
-                self.tag(name, text);
+        let is_tag = |name: &str| super::parse::is_tag(name) && !matches!(name, "TY" | "ER" | "RN");
+        for name in item.custom.keys().filter(|name| is_tag(name)) {
+            for text in self.custom_texts(name) {
+                self.tag(name, &text);
             }
         }
+    }
+
+    /// The texts that the item has under a name of its own.
+    fn custom_texts(&self, name: &str) -> Vec<String> {
+        let values = match self.item.custom.get(name) {
+            Some(Value::Array(values)) => values.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => &[],
+        };
+        { values.iter() }
+            .filter_map(Value::as_str)
+            .map(str::to_owned)
+            .collect()
     }
 }
 
