@@ -534,6 +534,11 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
         }
     };
     *response.status_mut() = reply.status;
+    // What caches keep for ever is not the answer to one request.
+    let is_immutable = reply
+        .headers
+        .iter()
+        .any(|(name, value)| *name == "cache-control" && value.ends_with("immutable"));
     let headers = response.headers_mut();
     if let (Some(length), true) = (length, *method == Method::HEAD) {
         headers.insert(http::header::CONTENT_LENGTH, HeaderValue::from(length));
@@ -549,7 +554,7 @@ fn into_response(reply: Reply, method: &Method, request_id: &str) -> warp::reply
             _ => headers.insert(name, value).is_some(),
         };
     }
-    if let Ok(id) = HeaderValue::from_str(request_id) {
+    if let (Ok(id), false) = (HeaderValue::from_str(request_id), is_immutable) {
         headers.insert(HeaderName::from_static("x-request-id"), id);
     }
     headers.insert(

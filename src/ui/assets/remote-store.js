@@ -43,9 +43,21 @@ export class RemoteList extends List {
   /** @param {string} [etag] */
   #note = (etag) => (this.#etag = etag);
 
-  async reload() {
-    this.#take(await get(this.path, { onEtag: this.#note }));
-    this.changed();
+  // In its turn among the changes: an answer that was written before a change must not come after it.
+  reload() {
+    const turn = this.#last.then(() => this.#load());
+    this.#last = turn.catch(() => {});
+    return turn;
+  }
+
+  async #load() {
+    const collection = await get(this.path, { onEtag: this.#note });
+    // A change that was made meanwhile stays on the page until its answer.
+    if (this.#waiting) this.#isStale = true;
+    else {
+      this.#take(collection);
+      this.changed();
+    }
   }
 
   // The version of the collection, the first number of its entity tag.
@@ -118,7 +130,7 @@ export class RemoteList extends List {
       return;
     }
     this.#isStale = false;
-    await this.reload().catch(() => {
+    await this.#load().catch(() => {
       this.entries = this.#settled;
       this.changed();
     });
