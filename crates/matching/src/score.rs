@@ -66,6 +66,8 @@ pub struct FeatureVector<'a> {
     short: f64,
     /// How much more of the place agrees than that of any other candidate: 0 to 1.
     lead: f64,
+    /// 1 if the text names nobody.
+    nobody: f64,
     /// 1 if the text names no more than a container.
     bare: f64,
     rivals: Rivals,
@@ -101,9 +103,12 @@ impl<'a> FeatureVector<'a> {
             })
             .sum();
         let untitled = flag(e.title.share < 0.4);
+        let nobody = flag(!e.people.given && e.people.count == 0);
+        let info = 1.0 - (-e.title.weight / 3.0).exp();
         FeatureVector {
             e,
-            info: 1.0 - (-e.title.weight / 3.0).exp(),
+            info,
+            nobody,
             untitled,
             conflicts,
             noise: (e
@@ -128,16 +133,11 @@ impl<'a> FeatureVector<'a> {
             } else {
                 0.0
             },
-            whole: flag(e.title.share > 0.95)
-                * (1.0 - (-e.title.weight / 3.0).exp())
-                * e.people.first,
+            whole: flag(e.title.share > 0.95) * info * e.people.first,
             twin: flag(rivals.twins > 0),
             sibling: flag(rivals.siblings > 0),
             short: untitled * flag(e.people.known > 0 && !e.people.et_al) * (1.0 - e.people.found),
-            bare: untitled
-                * flag(e.title.weight > 0.0)
-                * flag(!e.people.given && e.people.count == 0)
-                * flag(equal(e.page) <= 0.0),
+            bare: untitled * flag(e.title.weight > 0.0) * nobody * flag(equal(e.page) <= 0.0),
             rivals,
             lead: (rivals.lead / 2.0).clamp(0.0, 1.0),
         }
@@ -499,7 +499,7 @@ pub static FEATURES: [Feature; 89] = {
                 flag(f.e.title.share > 0.95)
                     * (1.0 - f.info)
                     * is(f.e.page, NotGiven)
-                    * flag(!f.e.people.given && f.e.people.count == 0)
+                    * f.nobody
                     * is(f.e.year, NotGiven)
             },
         ),
@@ -526,7 +526,7 @@ pub static FEATURES: [Feature; 89] = {
                     * f.informal
                     * f.e.title.share
                     * f.info
-                    * flag(!f.e.people.given && f.e.people.count == 0)
+                    * f.nobody
                     * f.other_year
             },
         ),
