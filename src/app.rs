@@ -220,6 +220,7 @@ impl App {
         let plans = [Plan::Free, Plan::Academic, Plan::Business];
         let plans = plans.map(|plan| (plan.number(), daily(plan)));
         self.store.set_plan_lookups(&plans)?;
+        self.auth.apply_group_settings()?;
         self.jobs.start()?;
         let mut threads = vec![BackgroundThread::run_tasks(self.background_tasks())?];
         let store = Arc::clone(&self.store);

@@ -5,6 +5,9 @@ use std::collections::HashSet;
 use super::error::{ConfigError, ValueOrigin};
 use super::{Config, HarvestKind, HarvestSettings, ProviderName};
 
+/// Maximum number of collections in which a group of a provider has a role.
+const MAX_GROUP_COLLECTIONS: usize = 1_000;
+
 /// Every pair of values that violates a constraint. `origin` returns the origin of a key's value.
 pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<ConfigError> {
     let mut errors = Vec::new();
@@ -62,6 +65,29 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
         .iter()
         .map(|issuer| issuer.name.as_str())
         .collect();
+    let mut claims = HashSet::new();
+    for (number, group) in config.auth.groups.iter().enumerate() {
+        let key = |name: &str| format!("auth.groups.{number}.{name}");
+        let (provider, claim) = (key("provider"), key("claim"));
+        if !issuers.contains(&group.provider.as_str()) {
+            let problem = format!(
+                "names `{}`, which no table of `auth.oidc` has",
+                group.provider
+            );
+            refuse(&provider, &provider, problem);
+        }
+        if !claims.insert((&group.provider, &group.claim)) {
+            let problem = format!(
+                "repeats the group `{}` of `{}`",
+                group.claim, group.provider
+            );
+            refuse(&claim, &claim, problem);
+        }
+        if group.collections.len() > MAX_GROUP_COLLECTIONS {
+            let problem = format!("lists more than {MAX_GROUP_COLLECTIONS} collections");
+            refuse(&key("collections"), &key("collections"), problem);
+        }
+    }
     let harvests: Vec<&str> = { config.corpus.harvest.iter() }
         .map(|harvest| harvest.name.as_str())
         .collect();

@@ -25,6 +25,7 @@ const MIGRATIONS: &[&str] = &[
     programs_schema::PROGRAMS,
     reviews::REVIEWS,
     ACCESS,
+    EDIT_LINKS,
 ];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
@@ -361,6 +362,11 @@ CREATE TABLE ingest_fingerprints (
     fingerprints BLOB    NOT NULL,
     PRIMARY KEY (ingest, part)
 ) STRICT;
+";
+
+/// Version 10: links of collections that let whoever has them change the entries.
+const EDIT_LINKS: &str = "
+ALTER TABLE shares ADD COLUMN can_edit INTEGER NOT NULL DEFAULT 0;
 ";
 
 /// Tables that every version has. SQLite's `application_id` cannot tell whose a file is: it is the generation.

@@ -54,10 +54,14 @@ pub enum NewPlan {
 }
 
 section! {
-    /// Links to lists, created without an account. Anyone with the link can read and export the
-    /// list as it was. The operator decides whether anonymous users may publish texts here: see
-    /// docs/operate.md.
+    /// Links to collections that let others change entries, and links to lists that are created without an
+    /// account: anyone with the latter can read and export the list as it was. The operator decides whether
+    /// anonymous users may publish texts here: see docs/operate.md.
     SharingSettings {
+        /// Whether the link of a collection can let whoever has it change the entries, without an account.
+        /// Links that do so only read while this is false.
+        edit_links: bool = false, Switch;
+
         /// Whether lists can be shared without an account.
         anonymous: bool = false, Switch;
 
@@ -130,6 +134,42 @@ section! {
 
         /// Identity providers (OpenID Connect), one table each.
         oidc: Vec<IssuerSettings> = Vec::new(), Tables(IssuerSettings::KEYS, ISSUER_REQUIRED);
+
+        /// Groups of identity providers that have a role in collections, one table each.
+        groups: Vec<ClaimedGroupSettings> = Vec::new(), Tables(ClaimedGroupSettings::KEYS, GROUP_REQUIRED);
+    }
+}
+
+/// The required keys of a group.
+const GROUP_REQUIRED: &[&str] = &["provider", "claim"];
+
+/// The role that a group has in collections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimedRole {
+    Reader,
+    Editor,
+}
+
+section! {
+    /// One group of an identity provider, which is a group here too. `provider` and `claim` are required.
+    ClaimedGroupSettings {
+        /// The `name` of the table in `auth.oidc`.
+        provider: String = String::new(), Slug;
+
+        /// The group as the provider's `groups_claim` has it. People are members from a sign-in that tells
+        /// it until one that does not.
+        claim: String = String::new(), Text(1, 256);
+
+        /// Its name here. "" means `claim`.
+        name: String = String::new(), Text(0, 200);
+
+        /// The role of its members in the collections below: "reader" or "editor".
+        role: ClaimedRole = ClaimedRole::Reader, Choice(&["reader", "editor"]);
+
+        /// Ids of collections in which it has the role, at most 1,000. Those that are taken out lose it with
+        /// the next start.
+        collections: Vec<String> = Vec::new(), Words;
     }
 }
 
@@ -180,7 +220,7 @@ section! {
         business_groups: Vec<String> = Vec::new(), Names;
 
         /// Groups that are groups here too: their members can give them a role in collections, and get
-        /// the roles that others give them.
+        /// the roles that others give them. Those of `auth.groups` are such groups too.
         shared_groups: Vec<String> = Vec::new(), Names;
     }
 }

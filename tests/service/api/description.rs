@@ -49,6 +49,7 @@ fn routes_accept_their_examples() {
     let app = TestApp::start_with(|config| {
         config.limits.business_collections = 1_000;
         config.sharing.anonymous = true;
+        config.sharing.edit_links = true;
     });
     let key = app.key(Plan::Business);
     let send = |method: &str, path: &str, body: &str| {
@@ -109,6 +110,16 @@ fn routes_accept_their_examples() {
                 let hook = r#"{"url": "https://example.org/hook", "events": ["job.done"]}"#;
                 let made = send("POST", "/api/v1/webhooks", hook).json();
                 address = path.replace("{id}", &id(&made));
+            }
+            if path.starts_with("/api/v1/shared/{token}") {
+                let share = format!("/api/v1/collections/{}/share", id(&one));
+                let made = send(
+                    "POST",
+                    &share,
+                    r#"{"can_edit": true, "include_notes": true}"#,
+                );
+                let token = made.json()["share_token"].clone();
+                address = address.replace("{token}", token.as_str().unwrap());
             }
             if path.ends_with("/permalinks/{token}") {
                 let list = r#"{"name": "Mine", "entries": [{"title": "A work"}]}"#;
