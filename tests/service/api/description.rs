@@ -72,10 +72,11 @@ fn routes_accept_their_examples() {
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-            // Sessions alone may make keys, messages are those of another protocol, no page is fetched here,
+            // Sessions alone may make keys, and those of operators harvest; messages are those of another protocol, no page is fetched here,
             // and choices are those of a page.
             let others = [
                 "/api/v1/api-keys",
+                "/api/v1/jobs/harvest",
                 "/mcp",
                 "/mcp/account",
                 "/api/v1/lookup/url",
