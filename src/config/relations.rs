@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::error::{ConfigError, ValueOrigin};
-use super::{Config, HarvestKind, HarvestSettings, ProviderName};
+use super::{Config, HarvestKind, HarvestSettings, MailSecurity, ProviderName};
 
 /// Maximum number of collections in which a group of a provider has a role.
 const MAX_GROUP_COLLECTIONS: usize = 1_000;
@@ -58,6 +58,19 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
         let problem = "begins with a prefix that browsers only accept over https, and \
                        `server.base_url` is not an https address";
         refuse("session.cookie_name", "server.base_url", problem.to_owned());
+    }
+    let mail = &config.mail;
+    if !mail.server.is_empty() {
+        if !mail.from.contains('@') {
+            let problem = "is no address, which `mail.server` needs as the sender";
+            refuse("mail.from", "mail.server", problem.to_owned());
+        }
+        let here = ["localhost", "127.0.0.1", "::1"];
+        if mail.security == MailSecurity::None && !here.contains(&mail.server.as_str()) {
+            let problem =
+                "is \"none\", and `mail.server` is another machine: use \"tls\" or \"starttls\"";
+            refuse("mail.security", "mail.server", problem.to_owned());
+        }
     }
     let issuers: Vec<&str> = config
         .auth

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::StoreError;
-use super::{FILE_NAME, backup, jobs_schema, programs_schema, query, reviews};
+use super::{FILE_NAME, backup, jobs_schema, mails, programs_schema, query, reviews};
 
 /// Creates an empty database at the first version.
 const SCHEMA: &str = include_str!("../../schema.sql");
@@ -26,6 +26,7 @@ const MIGRATIONS: &[&str] = &[
     reviews::REVIEWS,
     ACCESS,
     EDIT_LINKS,
+    mails::MAILS,
 ];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each

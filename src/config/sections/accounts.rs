@@ -32,6 +32,60 @@ section! {
     }
 }
 
+/// How a mail server is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSecurity {
+    /// TLS from the beginning.
+    Tls,
+    /// TLS after a greeting; without it nothing is sent.
+    Starttls,
+    /// In clear.
+    None,
+}
+
+section! {
+    /// Mail by SMTP: invitations by address, and links to choose a new password. Without it everything works by
+    /// links. Only programs that are built with the feature `mail` can send, as packages and images are.
+    MailSettings {
+        /// The host name of the mail server. "" turns mail off.
+        server: String = String::new(), Text(0, 253);
+
+        /// Its port.
+        port: u16 = 465, Whole(1, 65_535);
+
+        /// "tls" from the beginning, "starttls" (usually port 587), or "none", which is only allowed to a
+        /// server on the same machine.
+        security: MailSecurity = MailSecurity::Tls, Choice(&["tls", "starttls", "none"]);
+
+        /// The name to sign in with. "" means that the server asks for none.
+        user: String = String::new(), Text(0, 254);
+
+        /// The password. Set it in the environment to keep it out of the file: `CITATION_MAIL__PASSWORD`.
+        password: Secret = Secret::default(), SecretText;
+
+        /// The sender: "citation@example.org", or "Citation <citation@example.org>".
+        from: String = String::new(), Text(0, 320);
+
+        /// Time for one step of a delivery, in milliseconds.
+        timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
+
+        /// The pause before the second attempt, in seconds. It doubles each time, up to six hours.
+        retry_seconds: u32 = 60, Whole(1, 3_600);
+
+        /// Number of attempts before a message is given up.
+        max_attempts: u32 = 10, Whole(1, 100);
+
+        /// Maximum number of messages that one account, or one address without an account, causes in 24
+        /// hours.
+        per_sender_per_day: u32 = 50, Whole(1, COUNT);
+
+        /// Maximum number of messages to one recipient in 24 hours. Nothing more is sent then, which the
+        /// answer does not tell.
+        per_recipient_per_day: u32 = 10, Whole(1, COUNT);
+    }
+}
+
 /// Who may create an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
