@@ -110,10 +110,14 @@ fn rounds_take_what_is_new_and_what_is_gone() {
     });
     let world = World::new(&repository);
     let first = world.round(START).unwrap();
-    assert_eq!((first.parts, first.new, first.rejected), (2, 2, 0));
+    assert_eq!((first.parts, first.works.new, first.rejected), (2, 2, 0));
     assert!(world.has(1) && world.has(2));
     let second = world.round(LATER).unwrap();
-    assert_eq!((second.new, second.deleted), (1, 1), "{second:?}");
+    assert_eq!(
+        (second.works.new, second.works.deleted),
+        (1, 1),
+        "{second:?}"
+    );
     assert!(!world.has(1) && world.has(3));
 }
 
@@ -140,7 +144,7 @@ fn interrupted_round_goes_on_where_it_ended() {
     assert!(world.has(1) && !world.has(2));
     is_down.store(false, Ordering::SeqCst);
     let rest = world.round(START + 100).unwrap();
-    assert_eq!((rest.parts, rest.new), (1, 1));
+    assert_eq!((rest.parts, rest.works.new), (1, 1));
     assert_eq!(asked.load(Ordering::SeqCst), 1);
 }
 
@@ -162,7 +166,11 @@ fn forgotten_list_starts_again_and_empty_list_is_no_error() {
     });
     let world = World::new(&repository);
     let summary = world.round(START).unwrap();
-    assert_eq!((summary.new, summary.unchanged), (2, 1), "{summary:?}");
+    assert_eq!(
+        (summary.works.new, summary.works.unchanged),
+        (2, 1),
+        "{summary:?}"
+    );
     *state.lock().unwrap() = "none";
     assert_eq!(world.round(LATER).unwrap(), HarvestSummary::default());
 }
@@ -317,7 +325,7 @@ fn list_of_files_takes_those_that_have_changed() {
             .count()
     };
     let first = world.round(START).unwrap();
-    assert_eq!((first.parts, first.new), (2, 2), "{first:?}");
+    assert_eq!((first.parts, first.works.new), (2, 2), "{first:?}");
     let second = world.round(LATER).unwrap();
     assert_eq!(
         (second.parts, asked("/1.json"), asked("/2.json")),
@@ -325,7 +333,7 @@ fn list_of_files_takes_those_that_have_changed() {
     );
     version.store(2, Ordering::SeqCst);
     let third = world.round(LATER).unwrap();
-    assert_eq!((third.parts, third.changed), (1, 1), "{third:?}");
+    assert_eq!((third.parts, third.works.changed), (1, 1), "{third:?}");
     assert_eq!(
         (asked("/1.json"), asked("/2.json"), asked("/3.json")),
         (1, 2, 0)
@@ -355,10 +363,10 @@ fn folder_takes_new_files() {
     world.settings.kind = HarvestKind::Folder;
     world.settings.path = folder.path().display().to_string();
     std::fs::write(folder.path().join("1.json"), article(1, "One")).unwrap();
-    assert_eq!(world.round(START).unwrap().new, 1);
+    assert_eq!(world.round(START).unwrap().works.new, 1);
     std::fs::write(folder.path().join("2.json"), article(2, "Two")).unwrap();
     let second = world.round(LATER).unwrap();
-    assert_eq!((second.records, second.new), (1, 1), "{second:?}");
+    assert_eq!((second.records, second.works.new), (1, 1), "{second:?}");
     world.settings.path = folder.path().join("gone").display().to_string();
     assert!(matches!(world.round(LATER), Err(HarvestError::NotThere)));
 }
@@ -391,10 +399,10 @@ fn changes_of_crossref_are_taken_since_the_last_round() {
     world.settings.kind = HarvestKind::Crossref;
     world.settings.since = "2026-05-01".to_owned();
     let first = world.round(START).unwrap();
-    assert_eq!((first.parts, first.new), (2, 2), "{first:?}");
+    assert_eq!((first.parts, first.works.new), (2, 2), "{first:?}");
     assert!(world.has(1) && world.has(2));
     let second = world.round(LATER).unwrap();
-    assert_eq!((second.parts, second.new), (1, 1), "{second:?}");
+    assert_eq!((second.parts, second.works.new), (1, 1), "{second:?}");
     assert!(world.has(3));
 }
 
