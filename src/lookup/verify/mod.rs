@@ -141,7 +141,7 @@ pub fn verify(
             "The reference is too short to check: it needs two words, or an identifier.",
         ));
     }
-    let found = search.find(AskedIdentifiers::All, resolver, reference, scope, job)?;
+    let found = search.find_asking(AskedIdentifiers::All, resolver, reference, scope, job)?;
     let candidates = &found.candidates;
     let open = identifier::open_identifiers(resolver, reference, candidates, scope, job)?;
     let mut verification = judge(reference, found, &open, job.budget())?;
