@@ -8,6 +8,7 @@ REQUESTS_CA_BUNDLE). The first line printed is `listening on http://127.0.0.1:PO
     api.crossref.org            SERVER/crossref, the interface of Crossref
     doi.org, dx.doi.org         SERVER/doi for records; REGISTRIES says whether a DOI is registered
     api.datacite.org            REGISTRIES/datacite
+    dblp.org                    its search, answered by SERVER/crossref, since works without a DOI count there
     other known services        nothing found, in their own form
     any other host              404
 
@@ -25,13 +26,13 @@ import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Dict, Optional, Tuple
-from urllib.parse import unquote, urlsplit
+from typing import Any, Dict, List, Optional, Tuple
+from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 FEED = '<?xml version="1.0" encoding="UTF-8"?><feed xmlns="http://www.w3.org/2005/Atom"><title>none</title></feed>'
 # What services answer to a search that finds nothing, by host and beginning of the path.
 NOTHING: Dict[Tuple[str, str], Any] = {
-    ("dblp.org", "/search/"): {"result": {"hits": {"@total": "0", "@computed": "0", "@sent": "0", "@first": "0"}}},
+    ("dblp.org", "/search/venue/"): {"result": {"hits": {"@total": "0", "@computed": "0", "@sent": "0", "@first": "0"}}},
     ("api.semanticscholar.org", "/graph/v1/paper/search"): {"total": 0, "offset": 0, "data": []},
     ("api.openalex.org", "/works?"): {"meta": {"count": 0}, "results": []},
     ("api.openalex.org", "/sources?"): {"meta": {"count": 0}, "results": []},
@@ -102,6 +103,24 @@ def as_json(status: int, value: Any) -> Answer:
     return status, "application/json", json.dumps(value).encode()
 
 
+def dblp_publication(work: Dict[str, Any]) -> Dict[str, Any]:
+    """A work of Crossref's interface as DBLP's search has it."""
+    names = [" ".join(filter(None, (name.get("given"), name.get("family")))) for name in work.get("author", [])]
+    year = (work.get("issued", {}).get("date-parts") or [[None]])[0][0]
+    info = {
+        "authors": {"author": [{"@pid": "", "text": name} for name in names]},
+        "title": (work.get("title") or [""])[0] + ".",
+        "venue": (work.get("short-container-title") or work.get("container-title") or [""])[0],
+        "year": str(year) if year else None,
+        "pages": work.get("page"),
+        "volume": work.get("volume"),
+        "type": "Journal Articles" if work.get("type") == "journal-article" else "Conference and Workshop Papers",
+        "doi": work.get("DOI"),
+        "ee": work.get("URL"),
+    }
+    return {name: value for name, value in info.items() if value}
+
+
 class Gateway:
     def __init__(self, server: str, registries: str) -> None:
         self.server, self.registries = server.rstrip("/"), registries.rstrip("/")
@@ -115,12 +134,25 @@ class Gateway:
             return fetched(self.registries, f"/datacite{path}", accept)
         if host in ("doi.org", "dx.doi.org", "www.doi.org"):
             return self.resolve(path, accept)
+        if host == "dblp.org" and path.startswith("/search/publ/"):
+            return self.search_dblp(parse_qs(urlsplit(path).query))
         for (known, start), nothing in NOTHING.items():
             if host == known and path.startswith(start):
                 if isinstance(nothing, str):
                     return 200, "application/atom+xml", nothing.encode()
                 return as_json(200, nothing)
         return as_json(404, {"error": "not found"})
+
+    def search_dblp(self, query: Dict[str, List[str]]) -> Answer:
+        words, rows = query.get("q", [""])[0], query.get("h", ["10"])[0]
+        wanted = urlencode({"query.bibliographic": words, "rows": rows})
+        status, kind, body = fetched(self.server, f"/crossref/works?{wanted}", "application/json")
+        if status != 200:
+            return status, kind, body
+        works = json.loads(body)["message"]["items"]
+        hits = [{"@score": "1", "info": dblp_publication(work)} for work in works]
+        count = {name: str(len(hits)) for name in ("@total", "@computed", "@sent")}
+        return as_json(200, {"result": {"query": words, "hits": {**count, "@first": "0", "hit": hits}}})
 
     def resolve(self, path: str, accept: str) -> Answer:
         """A record if one is asked for; else the page of a registered DOI, which says nothing."""
