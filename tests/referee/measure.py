@@ -9,8 +9,11 @@ registered, except those of the kind `fabricated_doi`. Rows of the table:
     offline      citation verify --local-only
     registries   citation verify, with stand-ins for doi.org, Crossref and DataCite (registries.py)
     PEER         bibtex-updater, academic-refchecker: installed from PyPI, behind gateway.py, which gives them this
-                 server's own interfaces of Crossref and doi.org instead of those of the internet; hallucinator: with
-                 its own offline database, made of the corpus
+                 server's own interfaces of Crossref and doi.org, and DBLP's search made of it, instead of those of
+                 the internet; hallucinator, which takes no other server: with its own offline database, made of
+                 the corpus
+
+The Python that runs this installs the peers; hallucinator needs 3.12.
 
 A reference is flagged if its verdict is that something is wrong with it or that it was not found. `covered` leaves out true
 references whose title the corpus lacks. Seconds are of the wall clock, and of one reference. FOLDER keeps what was made, so
@@ -34,19 +37,28 @@ from typing import Any, Dict, Iterator, List, Optional, Set
 
 HERE = Path(__file__).resolve().parent
 FABRICATED = "fabricated_doi"
-VERSIONS = {"bibtex-updater": "1.12.0", "academic-refchecker": "3.1.10", "hallucinator": "0.2.2"}
+# bibtex-updater does not say that it needs an older bibtexparser; hallucinator has packages for Python 3.12 alone.
+PACKAGES = {
+    "bibtex-updater": ["bibtex-updater==1.12.0", "bibtexparser<2"],
+    "academic-refchecker": ["academic-refchecker==3.1.10"],
+    "hallucinator": ["hallucinator==0.2.2"],
+}
 Row = Dict[str, Any]
 
 
 class Split:
     """The references, and the folder of a run."""
 
-    def __init__(self, path: str, every: int, work: Path) -> None:
+    def __init__(self, path: str, corpus: str, every: int, work: Path) -> None:
+        self.corpus = corpus
         with gzip.open(path, "rt", encoding="utf-8") as lines:
             self.rows: List[Row] = [json.loads(line) for line in lines][::every]
         self.work = work
         self.bib = work / "split.bib"
         self.bib.write_text("".join(map(entry, self.rows)), encoding="utf-8")
+        self.path = work / "split.jsonl.gz"
+        with gzip.open(self.path, "wt", encoding="utf-8") as lines:
+            lines.writelines(json.dumps(row) + "\n" for row in self.rows)
 
     def write_registered(self) -> Path:
         path = self.work / "registered.txt"
@@ -155,8 +167,8 @@ def of_citation(path: Path) -> Dict[str, Optional[bool]]:
 
 
 class Runs:
-    def __init__(self, citation: str, split: Split, corpus: str) -> None:
-        self.citation, self.split, self.corpus = citation, split, corpus
+    def __init__(self, citation: str, split: Split) -> None:
+        self.citation, self.split, self.corpus = citation, split, split.corpus
         self.work = split.work
         self.data = self.work / "data"
         self.settings = self.work / "citation.toml"
@@ -211,18 +223,10 @@ class Runs:
             "NO_COLOR": "1",
         }
         folder = self.work / name
-        command = {
-            "bibtex-updater": [str(python.parent / "bibtex-check"), str(self.split.bib), "--jsonl", "results.jsonl",
-                               "--rate-limit", "100000", "--no-cache"],
-            "academic-refchecker": [str(python.parent / "academic-refchecker"), "--paper", str(self.split.bib),
-                                    "--report-file", "results.json", "--report-format", "json"],
-            "hallucinator": [str(python), str(HERE / "hallucinator_checks.py"), str(self.split.bib), self.corpus],
-        }[name]
-        start = time.monotonic()
-        with open(folder / "output.txt", "w", encoding="utf-8") as said:
-            subprocess.run(command, cwd=folder, env=environment, stdout=said, stderr=said)
-        seconds = time.monotonic() - start
-        print("$", " ".join(command), flush=True)
+        seconds = 0.0
+        for command in COMMANDS[name](self.split, python, folder):
+            print("$", " ".join(command), flush=True)
+            seconds += timed(command, folder / "output.txt", cwd=folder, env=environment, stderr=subprocess.STDOUT)
         report(name, self.split, READERS[name](folder), seconds)
 
     def install(self, name: str) -> Path:
@@ -231,27 +235,65 @@ class Runs:
         if not python.exists():
             folder.mkdir(exist_ok=True)
             subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
-            wanted = f"{name}=={VERSIONS[name]}"
-            subprocess.run([str(python), "-m", "pip", "install", "--quiet", wanted], check=True)
+            subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES[name]], check=True)
         return python
 
 
+def bibtex_updater(split: Split, python: Path, _: Path) -> Iterator[List[str]]:
+    program = str(HERE / "bibtex_updater_checks.py")
+    yield [str(python), program, str(split.bib), "--jsonl", "results.jsonl", "--no-cache"]
+
+
 def of_bibtex_updater(folder: Path) -> Dict[str, Optional[bool]]:
-    """Statuses: `verified` and its kinds are fine, `unconfirmed` and errors of its sources say nothing."""
-    verdicts: Dict[str, Optional[bool]] = {}
-    for line in (folder / "results.jsonl").read_text(encoding="utf-8").splitlines():
-        result = json.loads(line)
-        status = str(result.get("status", "")).lower()
-        is_open = "error" in status or "skipped" in status
-        verdicts[result.get("key") or result.get("entry_key", "")] = None if is_open else not status.endswith("verified")
-    return verdicts
+    """Every status but `verified` tells of a problem; `unconfirmed` of details that no source has."""
+    results = map(json.loads, (folder / "results.jsonl").read_text(encoding="utf-8").splitlines())
+    return {result["key"]: result["status"] != "verified" for result in results}
+
+
+def refchecker(split: Split, python: Path, folder: Path) -> Iterator[List[str]]:
+    """Of references with one title it checks the first, so no file has two of them."""
+    seen: Dict[str, int] = {}
+    parts: Dict[int, List[Row]] = {}
+    for row in split.rows:
+        title = re.sub(r"\W+", " ", row["fields"].get("title", "").lower()).strip()
+        number = seen[title] = seen.get(title, 0) + 1
+        parts.setdefault(number, []).append(row)
+    program = str(python.parent / "academic-refchecker")
+    for number, rows in parts.items():
+        name = f"part{number}"
+        (folder / f"{name}.bib").write_text("".join(map(entry, rows)), encoding="utf-8")
+        (folder / f"{name}.keys").write_text("\n".join(row["id"] for row in rows), encoding="utf-8")
+        yield [program, "--paper", f"{name}.bib", "--report-file", f"{name}.json", "--report-format", "json"]
 
 
 def of_refchecker(folder: Path) -> Dict[str, Optional[bool]]:
-    raise SystemExit("not read yet")
+    """It lists references with a problem; that the reference leaves out a detail is none."""
+    verdicts: Dict[str, Optional[bool]] = {}
+    for keys in folder.glob("part*.keys"):
+        verdicts.update(dict.fromkeys(keys.read_text(encoding="utf-8").split(), False))
+        for record in json.loads(keys.with_suffix(".json").read_text(encoding="utf-8"))["records"]:
+            problems = record["_original_errors"]
+            said = (problem.get("error_details") or problem.get("warning_details", "") for problem in problems)
+            is_flagged = any(text and not text.startswith("Missing") for text in said)
+            verdicts[record["original_reference"]["bibtex_key"]] = is_flagged
+    return verdicts
 
 
-READERS = {"bibtex-updater": of_bibtex_updater, "academic-refchecker": of_refchecker}
+def hallucinator(split: Split, python: Path, _: Path) -> Iterator[List[str]]:
+    yield [str(python), str(HERE / "hallucinator_checks.py"), str(split.path), split.corpus, "results.jsonl"]
+
+
+def of_hallucinator(folder: Path) -> Dict[str, Optional[bool]]:
+    results = map(json.loads, (folder / "results.jsonl").read_text(encoding="utf-8").splitlines())
+    return {result["id"]: result["status"] != "verified" for result in results}
+
+
+COMMANDS = {"bibtex-updater": bibtex_updater, "academic-refchecker": refchecker, "hallucinator": hallucinator}
+READERS = {
+    "bibtex-updater": of_bibtex_updater,
+    "academic-refchecker": of_refchecker,
+    "hallucinator": of_hallucinator,
+}
 
 
 def main() -> None:
@@ -265,8 +307,8 @@ def main() -> None:
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
     work = options.work.resolve()
-    split = Split(options.split, options.every, work)
-    runs = Runs(str(Path(options.citation).resolve()), split, str(Path(options.corpus).resolve()))
+    split = Split(options.split, str(Path(options.corpus).resolve()), options.every, work)
+    runs = Runs(str(Path(options.citation).resolve()), split)
     runs.ingest()
     runs.offline()
     runs.with_registries()
