@@ -66,7 +66,10 @@ pub struct Verification {
 }
 
 /// The verdicts of interface decisions, section 9.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Verified,
     /// The work exists, but an identifier or a key field differs.
