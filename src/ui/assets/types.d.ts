@@ -82,6 +82,7 @@ declare namespace Api {
     defaultstyle?: string | null;
     entries?: Entry[];
     share_url?: string | null;
+    link_can_edit?: boolean | null;
   }
 
   // A page also knows when its link expires.

@@ -93,6 +93,7 @@ pub fn routes() -> Vec<Route> {
         own("/c/{id}/e/{eid}", entry::show).heavy(),
         own_form("/c/{id}/e/{eid}", entry::change).heavy(),
         page("/s/{token}", shared::show).heavy(),
+        form("/s/{token}", shared::change).heavy(),
         page("/s/{token}/export.{format}", shared::export).heavy(),
         form("/preferences", frame::preferences),
         route::get("/assets/{set}/{name…}", Action::Probe, files::asset),
