@@ -146,6 +146,9 @@ pub(super) struct Known<'k> {
     pub site: Option<&'k str>,
     pub is_article: bool,
     pub is_story: bool,
+    /// Whether the date is one of publication, and whether the page shows it.
+    pub is_published: bool,
+    pub is_date_shown: bool,
 }
 
 /// The scores of the types, the best first, with the signs of each.
@@ -233,7 +236,8 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     let path = url.to_lowercase();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
     let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));
-    let is_post = known.claims.date.is_some() || !known.claims.authors.is_empty();
+    let has_authors = !known.claims.authors.is_empty();
+    let is_post = known.is_published || has_authors;
     let generator = Metas(known.page)
         .first(&["generator"])
         .unwrap_or_default()
@@ -274,8 +278,10 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_post && !known.is_article && names_it(&MAGAZINES) {
         signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
     }
-    // Newspapers and magazines write stories; blogs have been told by then.
-    if known.is_story && is_post && !known.is_article {
+    // Newspapers and magazines write stories, which show their day, or state it beside their authors; blogs have been
+    // told by then.
+    let is_day_given = known.is_published && (known.is_date_shown || has_authors);
+    if known.is_story && is_day_given && !known.is_article {
         signs.push((ItemType::NewspaperArticle, 1.1, "story"));
     }
     if is_post && !known.is_story && !known.is_article && has_comment_form(known.page) {
@@ -392,6 +398,9 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
         if let Some(kind) = dublin_core::kind(value) {
             signs.push((kind, 2.5, "label of the type"));
         }
+    }
+    if let Some(kind) = labels::kind(page).filter(|_| !known.is_story) {
+        signs.push((kind, 2.5, "labels of the type"));
     }
     let has = |label: Label| labels::labelled(page, label).next().is_some();
     if has(Label::Isbn) && (has(Label::Imprint) || has(Label::Publisher) || has(Label::Author)) {

@@ -36,6 +36,7 @@ mod people;
 mod pool;
 mod published;
 mod schema_org;
+mod segments;
 mod site;
 mod title;
 mod titles;
@@ -418,6 +419,8 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
         site: site.as_deref(),
         is_article,
         is_story,
+        is_published: dates.best().is_some_and(published::is_of_publication),
+        is_date_shown: dates.best().is_some_and(published::is_shown),
     });
     let kind = kinds
         .first()
@@ -527,6 +530,14 @@ fn institution(authors: &Pool<Vec<Name>>, chosen: &[Name]) -> Option<String> {
 fn record(page: &Page) -> Claims {
     let first = |label: Label| labels::values(page, label).next().map(str::to_owned);
     let short = |label: Label| first(label).filter(|value| value.len() <= 40);
+    // A number alone may be that of anything; in a record it is one of the work.
+    let is_record = labels::is_record(page);
+    let number = |label: Label| {
+        let value = short(label).filter(|_| is_record)?;
+        value
+            .contains(|c: char| c.is_ascii_digit())
+            .then_some(value)
+    };
     let publisher = || {
         let imprint = first(Label::Imprint)?;
         // `Hamburg : Example , 2009`
@@ -540,7 +551,12 @@ fn record(page: &Page) -> Claims {
             .take(2)
             .map(str::to_owned)
             .collect(),
+        issn: labels::values(page, Label::Issn)
+            .take(2)
+            .map(str::to_owned)
+            .collect(),
         pmid: short(Label::Pmid).filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())),
+        number: number(Label::Number),
         ..Claims::default()
     }
 }

@@ -8,7 +8,7 @@ use super::labels::{self, DateRole, Label};
 use super::marks::Part;
 use super::metas::Metas;
 use super::page::{Line, Marked, Page, WorkOnPage};
-use super::pool::Pool;
+use super::pool::{Candidate, Pool};
 use super::traits::{Trait, Traits};
 use super::weights::Field;
 use super::{Sources, address, byline, dates, highwire, open_graph, people, title};
@@ -135,6 +135,30 @@ const STATED: [Trait; 4] = [
     Trait::Schema,
     Trait::OpenGraph,
 ];
+
+/// Whether a date is one of publication, not merely of a change or of something else.
+pub(super) fn is_of_publication(date: &Candidate<Date>) -> bool {
+    const SOURCES: [Trait; 4] = [
+        Trait::Highwire,
+        Trait::Schema,
+        Trait::OpenGraph,
+        Trait::IsWork,
+    ];
+    !date.traits.has_any(&[Trait::Modified, Trait::IsOther]) || date.traits.has_any(&SOURCES)
+}
+
+/// Whether the page shows a date, not only its tags.
+pub(super) fn is_shown(date: &Candidate<Date>) -> bool {
+    const PLACES: [Trait; 6] = [
+        Trait::MarkedSure,
+        Trait::Marked,
+        Trait::LabelledLine,
+        Trait::LabelValue,
+        Trait::LabelInText,
+        Trait::BareLine,
+    ];
+    date.traits.has_any(&PLACES)
+}
 
 fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
     // A coarser date is a claim for the finer one that it contains, and the other way round.
