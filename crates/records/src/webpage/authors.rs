@@ -679,7 +679,7 @@ fn in_rows(page: &Page, labelled: &Labelled<'_>) -> Vec<Name> {
     let value = labelled.value;
     let (head, has_affiliation) = without_affiliation(value);
     if !has_affiliation {
-        return if labelled.is_cell {
+        return if labelled.is_cell || has_other_role(value) {
             of_cell(value)
         } else {
             byline::names_in(value, true)
@@ -700,12 +700,17 @@ fn in_rows(page: &Page, labelled: &Labelled<'_>) -> Vec<Name> {
     found
 }
 
-/// The authors of a cell of a record, of which each may have a role in brackets: `Roe, Jane [Hrsg.]`.
-fn of_cell(value: &str) -> Vec<Name> {
+/// Whether a role in brackets says that a name is not that of an author: `Roe, Jane [Hrsg.]`.
+fn has_other_role(value: &str) -> bool {
     let role = value.rsplit_once(['[', '(']).map(|(_, role)| role);
     let role = role.map(|role| role.trim_end_matches([']', ')', ' ', '.', ';']));
     let relator = role.and_then(citation_fields::roles::of_relator);
-    if relator.is_some_and(|relator| relator != Some(NameVar::Author)) {
+    relator.is_some_and(|relator| relator != Some(NameVar::Author))
+}
+
+/// The authors of a cell of a record.
+fn of_cell(value: &str) -> Vec<Name> {
+    if has_other_role(value) {
         return Vec::new();
     }
     let names = people::names(value);

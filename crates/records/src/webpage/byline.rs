@@ -3,7 +3,7 @@
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::{dates, people};
+use super::{dates, labels, people};
 
 /// The start of lines that name people other than authors.
 const OTHERS: [&str; 14] = phrases(
@@ -83,6 +83,10 @@ const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
 pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
+    // The label of a byline stands in an element of its own: `著者`.
+    if labels::is_any(&shown) {
+        return false;
+    }
     if people::is_east_asian(&shown) {
         let are_letters = shown
             .chars()

@@ -146,9 +146,8 @@ pub(super) struct Known<'k> {
     pub site: Option<&'k str>,
     pub is_article: bool,
     pub is_story: bool,
-    /// Whether the date is one of publication, and whether the page shows it.
-    pub is_published: bool,
-    pub is_date_shown: bool,
+    /// Whether the page shows its date, and that is one of publication.
+    pub is_publication_shown: bool,
 }
 
 /// The scores of the types, the best first, with the signs of each.
@@ -237,7 +236,7 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
     let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));
     let has_authors = !known.claims.authors.is_empty();
-    let is_post = known.is_published || has_authors;
+    let is_post = known.claims.date.is_some() || has_authors;
     let generator = Metas(known.page)
         .first(&["generator"])
         .unwrap_or_default()
@@ -278,9 +277,12 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_post && !known.is_article && names_it(&MAGAZINES) {
         signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
     }
-    // Newspapers and magazines write stories, which show their day, or state it beside their authors; blogs have been
-    // told by then.
-    let is_day_given = known.is_published && (known.is_date_shown || has_authors);
+    // Newspapers and magazines write stories, which show the day of their publication or state a day beside their
+    // authors; blogs have been told by then.
+    let is_day_given = match known.claims.date {
+        Some(_) => has_authors || known.is_publication_shown,
+        None => false,
+    };
     if known.is_story && is_day_given && !known.is_article {
         signs.push((ItemType::NewspaperArticle, 1.1, "story"));
     }
@@ -406,6 +408,10 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if has(Label::Isbn) && (has(Label::Imprint) || has(Label::Publisher) || has(Label::Author)) {
         signs.push((ItemType::Book, 2.5, "record of a book"));
     }
+    let mut extents = labels::values(page, Label::Extent);
+    if labels::is_record(page) && extents.any(is_of_pages) {
+        signs.push((ItemType::Book, 1.5, "number of pages"));
+    }
     let lower = shown.to_lowercase();
     let mut parts = lower.split_whitespace();
     let (first, last) = (parts.next(), parts.next_back());
@@ -456,6 +462,14 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     {
         signs.push((ItemType::Thesis, 2.5, "words of a thesis"));
     }
+}
+
+/// Whether the size of a work is a number of pages: `334 S.`, `xii, 301 pages`.
+fn is_of_pages(extent: &str) -> bool {
+    const PAGES: [&str; 9] = words("s seiten p pp pages páginas 页 页码 صفحة");
+    let lower = extent.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphabetic());
+    lower.contains(|c: char| c.is_ascii_digit()) && words.any(|word| PAGES.contains(&word))
 }
 
 /// Whether a page is a chapter of a book: its title begins with the number of one.

@@ -32,10 +32,12 @@ pub(super) enum Label {
     Source,
     /// The number of a standard, a law or a report.
     Number,
+    /// The size of a work: its pages, its discs.
+    Extent,
 }
 
-const TITLES: [&str; 22] = phrases(
-    "title|article title|document title|full title|main title|titel|haupttitel|titre|título|titolo|название|\
+const TITLES: [&str; 25] = phrases(
+    "titre propre|título propio|العنوان|title|article title|document title|full title|main title|titel|haupttitel|titre|título|titolo|название|\
      заглавие|标题|题名|書名|书名|中文标准名称|标准名称|タイトル|제목|titel/untertitel|título do artigo",
 );
 
@@ -47,8 +49,8 @@ const AUTHORS: [&str; 64] = phrases(
      forfatter|tekijä|kirjoittaja|szerző|yazar|penulis|oleh|tác giả|auteur(e)s|investigators|speaker",
 );
 
-const PUBLISHED: [&str; 55] = phrases(
-    "published|date published|publication date|published date|published on|publication year|year of publication|\
+const PUBLISHED: [&str; 63] = phrases(
+    "année de parution|año de publicación|año|出版年|出版时间|出版日期|تاريخ النشر|سنة النشر|published|date published|publication date|published date|published on|publication year|year of publication|\
      year|date|issued|issue date|date issued|posted|posted on|first published|date of publication|release date|\
      released|first online|available online|published online|datum|veröffentlicht|veröffentlicht am|\
      erscheinungsjahr|erscheinungsdatum|erschienen|jahr|publié le|publié|date de publication|année|\
@@ -70,8 +72,8 @@ const IMPRINTS: [&str; 12] = phrases(
      verlagsort, verlag, jahr|publication, distribution, etc.|veröffentlichung|出版发行项",
 );
 
-const PUBLISHERS: [&str; 15] = phrases(
-    "publisher|published by|verlag|verlag/herausgeber|éditions|editorial|editora|editor|editore|издательство|出版社|\
+const PUBLISHERS: [&str; 18] = phrases(
+    "maison d’édition|verlag, ort|الناشر|publisher|published by|verlag|verlag/herausgeber|éditions|editorial|editora|editor|editore|издательство|出版社|\
      出版者|出版元|発行|출판사",
 );
 
@@ -84,17 +86,21 @@ const CONTAINERS: [&str; 25] = phrases(
 const DOIS: [&str; 8] = phrases(
     "doi|doi bookmark|digital object identifier|document object identifier|digital object identifier (doi)|dois|doi link|article doi",
 );
-const ISBNS: [&str; 5] = phrases("isbn|isbn-13|isbn13|isbn-10|isbn/issn");
+const ISBNS: [&str; 6] = phrases("ردمك|isbn|isbn-13|isbn13|isbn-10|isbn/issn");
 const ISSNS: [&str; 5] = phrases("issn|e-issn|eissn|issn-l|print issn");
 const PMIDS: [&str; 3] = phrases("pmid|pubmed id|pubmed");
-const VOLUMES: [&str; 10] = phrases("volume|vol|vol.|band|jahrgang|tome|volumen|том|卷|巻");
-const ISSUES: [&str; 10] = phrases("issue|number|no.|issue number|heft|numéro|número|номер|期|号");
-const PAGES: [&str; 12] =
-    phrases("pages|page range|page(s)|page|seiten|seite|páginas|pagine|страницы|页码|ページ|pp.");
-const LANGUAGES: [&str; 10] =
-    phrases("language|languages|language(s)|sprache|sprache(n)|langue|idioma|lingua|язык|语种");
-const KINDS: [&str; 14] = phrases(
-    "type|document type|publication type|item type|resource type|article type|medienart|dokumenttyp|dokumentart|\
+const VOLUMES: [&str; 12] =
+    phrases("tomo|المجلد|volume|vol|vol.|band|jahrgang|tome|volumen|том|卷|巻");
+const ISSUES: [&str; 11] =
+    phrases("العدد|issue|number|no.|issue number|heft|numéro|número|номер|期|号");
+const PAGES: [&str; 14] = phrases(
+    "الصفحات|页数|pages|page range|page(s)|page|seiten|seite|páginas|pagine|страницы|页码|ページ|pp.",
+);
+const LANGUAGES: [&str; 12] = phrases(
+    "اللغة|语言|language|languages|language(s)|sprache|sprache(n)|langue|idioma|lingua|язык|语种",
+);
+const KINDS: [&str; 25] = phrases(
+    "medientyp|mediengruppe|materialart|material type|format|type de ressource|type de support|tipo de material|tipo de recurso|资源类型|النوع|type|document type|publication type|item type|resource type|article type|medienart|dokumenttyp|dokumentart|\
      publikationstyp|type de document|tipo de documento|tipo|文献类型",
 );
 const SOURCES: [&str; 8] = phrases("来源|來源|稿源|出处|quelle|fuente|fonte|источник");
@@ -102,8 +108,13 @@ const NUMBERS: [&str; 10] = phrases(
     "标准号|standard number|report number|document number|patent number|law number|nummer|number|文号|发文字号",
 );
 
+const EXTENTS: [&str; 13] = phrases(
+    "extent|physical description|collation|pagination|umfang|umfangsangabe|umfangsangaben|description matérielle|\
+     description physique|descripción física|载体形态|载体形态项|الوصف المادي",
+);
+
 /// The labels of each fact.
-const LABELS: [(Label, &[&str]); 18] = [
+const LABELS: [(Label, &[&str]); 19] = [
     (Label::Title, &TITLES),
     (Label::Author, &AUTHORS),
     (Label::Published, &PUBLISHED),
@@ -122,6 +133,7 @@ const LABELS: [(Label, &[&str]); 18] = [
     (Label::Kind, &KINDS),
     (Label::Source, &SOURCES),
     (Label::Number, &NUMBERS),
+    (Label::Extent, &EXTENTS),
 ];
 
 /// The longest label in bytes.

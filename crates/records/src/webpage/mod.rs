@@ -419,8 +419,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
         site: site.as_deref(),
         is_article,
         is_story,
-        is_published: dates.best().is_some_and(published::is_of_publication),
-        is_date_shown: dates.best().is_some_and(published::is_shown),
+        is_publication_shown: dates.best().is_some_and(published::is_publication_shown),
     });
     let kind = kinds
         .first()
@@ -538,15 +537,19 @@ fn record(page: &Page) -> Claims {
             .contains(|c: char| c.is_ascii_digit())
             .then_some(value)
     };
-    let publisher = || {
-        let imprint = first(Label::Imprint)?;
-        // `Hamburg : Example , 2009`
+    // `Hamburg : Example , 2009`
+    let imprints = [Label::Imprint, Label::Published];
+    let mut publishers = imprints.into_iter().filter_map(|label| {
+        let imprint = first(label).filter(|_| is_record || label == Label::Imprint)?;
         let (_, rest) = imprint.split_once(':')?;
         let name = rest.split([',', ';']).next()?.trim();
-        (!name.is_empty()).then(|| name.to_owned())
-    };
+        let is_name = name.starts_with(char::is_alphabetic);
+        is_name.then(|| name.to_owned())
+    });
     Claims {
-        publisher: publisher().or_else(|| first(Label::Publisher).filter(|name| name.len() <= 120)),
+        publisher: publishers
+            .next()
+            .or_else(|| first(Label::Publisher).filter(|name| name.len() <= 120)),
         isbn: labels::values(page, Label::Isbn)
             .take(2)
             .map(str::to_owned)

@@ -147,7 +147,8 @@ fn pieces(text: &str) -> Vec<Piece> {
             _ if opens || PREPOSITIONS.contains(&bare) || is_office() => {
                 cut(start, start, Joint::Addition, &mut from, &mut joint);
             }
-            _ if CONJUNCTIONS.contains(&bare) => {
+            // At the end it is a part of the name: `Mac & i`.
+            _ if CONJUNCTIONS.contains(&bare) && at < text.len() => {
                 cut(start, start + bare.len(), Joint::And, &mut from, &mut joint);
             }
             _ if WEAK.contains(&bare) => {
@@ -351,7 +352,8 @@ impl List<'_> {
             return None;
         }
         let scores = [
-            (people::names_site(text), 2.5 * (to - from) as f32),
+            (people::names_site(text), 2.5),
+            (is_of_person && to - from > 1 && ends_at_site(text), 5.0),
             (text.starts_with(|c: char| c.is_ascii_digit()), 2.5),
             (is_degree(text) || is_title(text), 3.0),
             (is_of_person && is_office(text), 2.5),
@@ -426,10 +428,10 @@ fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
         .split([' ', '.', '-'])
         .all(|word| word.chars().count() <= 3 && !word.contains(char::is_lowercase));
     let shape = match (of_family, of_given) {
+        _ if order == Order::Single => 5.0,
         _ if are_initials => 4.0,
         (1, 1) => 3.5,
         (1, _) | (_, 1) => 3.0,
-        _ if order == Order::Single => 5.0,
         _ => 1.0,
     };
     let begins = family.split_whitespace().next().is_some_and(is_particle);
@@ -444,6 +446,15 @@ fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
     ];
     let signs = signs.into_iter().filter(|(holds, _)| *holds);
     Some(shape + signs.map(|(_, score)| score).sum::<f32>())
+}
+
+/// Whether the last word is an address: `Example Media for EX.com`.
+fn ends_at_site(text: &str) -> bool {
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    let sides = last.split_once('.');
+    sides.is_some_and(|(head, rest)| {
+        head.len() > 1 && rest.chars().all(char::is_lowercase) && rest.len() > 1
+    })
 }
 
 /// Whether several words are a phrase: a longer one is in lower case and no particle.
