@@ -713,6 +713,10 @@ fn of_cell(value: &str) -> Vec<Name> {
     if has_other_role(value) {
         return Vec::new();
     }
+    let (head, has_affiliation) = without_affiliation(value);
+    if has_affiliation {
+        return byline::names_in(head, false);
+    }
     let names = people::names(value);
     let is_plausible = |name: &Name| byline::is_plausible(name, true);
     if names.iter().all(is_plausible) {

@@ -300,6 +300,7 @@ impl List<'_> {
             } else {
                 person(text)
             };
+            let cost = cost + Self::cost_behind_body(text, joint, before);
             found.push((Role::Name, after, score - cost));
         } else if !has(Joint::Comma) {
             let score = if has(Joint::And) { 0.1 } else { 0.5 };
@@ -319,6 +320,18 @@ impl List<'_> {
         found
     }
 
+    /// What a name costs behind an institution, whose own name may have a list: `Ministry of Trade, Culture and
+    /// Public Works`.
+    fn cost_behind_body(text: &str, joint: Joint, before: Before) -> f32 {
+        let is_word = !text.contains(char::is_whitespace);
+        match joint {
+            _ if before != Before::Body || given_names::begins_with_one(text) => 0.0,
+            Joint::And => 1.5,
+            Joint::Comma if is_word => 1.0,
+            _ => 0.0,
+        }
+    }
+
     /// The score of an institution: its words, or those of its first piece if commas are inside.
     fn body(&self, text: &str, from: usize, to: usize) -> Option<f32> {
         let count = to - from;
@@ -336,7 +349,7 @@ impl List<'_> {
             .by_ref()
             .filter(|part| names::is_institution(part))
             .count();
-        Some(2.0 * bodies.max(1) as f32 + 0.5 * (count - 1) as f32)
+        Some(2.0 * bodies.max(1) as f32 + 0.75 * (count - 1) as f32)
     }
 
     /// The score of what is said of the name before it.
