@@ -2,7 +2,7 @@
 //! Every edge asks here and only translates the answer.
 
 use super::page::{NotRead, PageLookup, PageOutcome};
-use super::reference::{AskedIdentifiers, Candidate, ReferenceSearch, SearchOutcome};
+use super::reference::{Candidate, ReferenceSearch, SearchOutcome};
 use super::resolve::{LookupError, Resolution, ResolutionOrigin, Resolver, SourceResult};
 use super::scope::Scope;
 use super::verify::rivals;
@@ -344,13 +344,7 @@ impl Lookup<'_> {
             budget.spend(Reference::steps(text))?;
             let reference = Reference::parse(text);
             let (search, resolver) = (self.references, self.resolver);
-            let outcome = search.find(
-                AskedIdentifiers::UntilSufficient,
-                resolver,
-                &reference,
-                self.scope,
-                self.job,
-            )?;
+            let outcome = search.find(resolver, &reference, self.scope, self.job)?;
             found.push((reference, outcome));
         }
         let is_possible = found.iter().any(|(_, outcome)| outcome.is_possible());

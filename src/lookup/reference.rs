@@ -141,6 +141,18 @@ impl ReferenceSearch {
     /// are part of the result. `resolver` looks up the identifiers in the text.
     pub fn find(
         &self,
+        resolver: &Resolver,
+        reference: &Reference,
+        scope: Scope,
+        job: &Job,
+    ) -> Result<SearchOutcome, LookupError> {
+        let asked = AskedIdentifiers::UntilSufficient;
+        self.find_asking(asked, resolver, reference, scope, job)
+    }
+
+    /// [`ReferenceSearch::find`], with a choice of the identifiers that are asked.
+    pub fn find_asking(
+        &self,
         asked: AskedIdentifiers,
         resolver: &Resolver,
         reference: &Reference,

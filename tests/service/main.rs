@@ -14,6 +14,7 @@ mod api;
 mod auth;
 mod breakage;
 mod browser;
+mod checkpoint;
 mod ci;
 mod citing;
 mod clients;

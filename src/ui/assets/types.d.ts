@@ -439,6 +439,11 @@ interface Ids {
   target: HTMLElement;
   tools: HTMLElement;
   verify: HTMLFormElement;
+  // The pane in Word.
+  outside: HTMLElement;
+  pane: HTMLElement;
+  "word-cite": HTMLElement;
+  "word-document": HTMLElement;
 }
 
 // Custom elements and events.

@@ -10,7 +10,7 @@ use citation::clock::Clock;
 use citation::collections::Collections;
 use citation::config::{LimitSettings, SharingSettings, Strictness};
 use citation::corpus::Corpus;
-use citation::lookup::reference::{AskedIdentifiers, Candidate, ReferenceSearch, SearchSettings};
+use citation::lookup::reference::{Candidate, ReferenceSearch, SearchSettings};
 use citation::lookup::refresh::RefreshSettings;
 use citation::lookup::resolve::{Chains, Resolver, ResolverSettings};
 use citation::lookup::scope::Scope;
@@ -82,13 +82,9 @@ impl Works {
     /// The best work and how it fits.
     pub fn best(&self, text: &str) -> Option<Candidate> {
         let reference = Reference::parse(text);
-        let found = self.search.find(
-            AskedIdentifiers::UntilSufficient,
-            &self.resolver,
-            &reference,
-            Scope::local(),
-            &job(),
-        );
+        let found = self
+            .search
+            .find(&self.resolver, &reference, Scope::local(), &job());
         found.expect("a search").candidates.into_iter().next()
     }
 

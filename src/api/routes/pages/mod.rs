@@ -22,6 +22,7 @@ mod shared;
 mod styles;
 mod verify;
 mod webhooks;
+mod word;
 
 use crate::api::edge::action::Action;
 use crate::api::edge::route::{self, Handler, Route};
@@ -41,6 +42,9 @@ pub fn routes() -> Vec<Route> {
         form("/cite", cite::change).heavy(),
         form("/cite/export", cite::export).heavy(),
         page("/embed", embed::show).heavy(),
+        page("/word", word::pane),
+        page("/word/manifest.xml", word::manifest),
+        page("/word/{icon}", word::icon),
         page("/verify", verify::empty),
         form("/verify", verify::check).heavy(),
         page("/batch", batch::empty),
