@@ -316,10 +316,7 @@ fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
         return (!is_other(best) || names(best)).then_some(0);
     }
     let is_based = |c: &Candidate| {
-        let has_parts = is_origin(&c.found.evidence)
-            || is_retitled(reference, c)
-            || is_placed(c)
-            || is_reattributed(c);
+        let has_parts = is_origin(&c.found.evidence) || is_retitled(reference, c) || is_placed(c);
         has_parts && !is_other(c)
     };
     let named = candidates.iter().position(names);
@@ -340,43 +337,32 @@ fn chosen(reference: &Reference, found: &SearchOutcome) -> Option<usize> {
 fn is_retitled(reference: &Reference, candidate: &Candidate) -> bool {
     const TITLE_SHARE: f64 = 0.6;
     const MIN_PEOPLE: usize = 2;
+    let is_equal = |name: &str| {
+        let mut fields = candidate.fields.iter();
+        fields.any(|report| report.field == name && report.verdict == FieldVerdict::Equal)
+    };
     let e = &candidate.found.evidence;
     reference.names_listed
         && e.people.known >= MIN_PEOPLE
         && e.title.share >= TITLE_SHARE
         && !e.companion_differs
-        && is_equal(candidate, "authors")
-        && is_equal(candidate, "year")
-}
-
-fn is_equal(candidate: &Candidate, field: &str) -> bool {
-    let mut fields = candidate.fields.iter();
-    fields.any(|report| report.field == field && report.verdict == FieldVerdict::Equal)
+        && is_equal("authors")
+        && is_equal("year")
 }
 
 /// Whether the reference has the first author, the year and the place of a work: a place holds one work, whatever
 /// title stands with it.
 fn is_placed(candidate: &Candidate) -> bool {
-    let e = &candidate.found.evidence;
-    e.people.first >= TITLE_RECOGNISED && !e.companion_differs && {
-        ["year", "pages", "container_title"].into_iter()
-    }
-    .all(|field| is_equal(candidate, field))
-}
-
-/// Whether the reference has the title, the year and the container of a work, and nothing but its authors differs: a
-/// container prints a telling title once in a year, whoever is named as its author. `Letter to the editor` tells nothing.
-fn is_reattributed(candidate: &Candidate) -> bool {
-    const TELLING: f64 = 2.5;
-    let e = &candidate.found.evidence;
-    let is_of_authors = |difference: &Difference| {
-        difference.field == "authors" || difference.severity == DifferenceSeverity::Info
+    let is_equal = |name: &str| {
+        let mut fields = candidate.fields.iter();
+        fields.any(|report| report.field == name && report.verdict == FieldVerdict::Equal)
     };
-    e.title.weight >= TELLING
+    let e = &candidate.found.evidence;
+    e.people.first >= TITLE_RECOGNISED
         && !e.companion_differs
-        && { ["title", "year", "container_title"].into_iter() }
-            .all(|field| is_equal(candidate, field))
-        && differences_of(candidate).iter().all(is_of_authors)
+        && ["year", "pages", "container_title"]
+            .into_iter()
+            .all(is_equal)
 }
 
 /// Whether title and authors both are another work's.
