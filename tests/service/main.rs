@@ -31,6 +31,8 @@ mod ingest;
 mod jobs;
 mod journals;
 mod lsp;
+#[cfg(feature = "mail")]
+mod mail;
 mod manuscripts;
 mod many_machines;
 mod matching;

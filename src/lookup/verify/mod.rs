@@ -16,7 +16,7 @@ pub use record::SourceValue;
 pub use rivals::rivals;
 
 use super::overrides::AppliedOverride;
-use super::reference::{Candidate, ReferenceSearch, SearchOutcome};
+use super::reference::{AskedIdentifiers, Candidate, ReferenceSearch, SearchOutcome};
 use super::resolve::{LookupError, Resolver, SourceResult};
 use super::scope::Scope;
 use crate::blocking::Job;
@@ -144,7 +144,7 @@ pub fn verify(
             "The reference is too short to check: it needs two words, or an identifier.",
         ));
     }
-    let found = search.find_with_identifiers(resolver, reference, scope, job)?;
+    let found = search.find_asking(AskedIdentifiers::All, resolver, reference, scope, job)?;
     let candidates = &found.candidates;
     let open = identifier::open_identifiers(resolver, reference, candidates, scope, job)?;
     let mut verification = judge(reference, found, &open, job.budget())?;

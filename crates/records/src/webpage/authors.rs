@@ -6,9 +6,10 @@ use citation_fields::names::{is_full_name, suffixes};
 use citation_matching::reference::{Reference, Role};
 use citation_model::lists::{phrases, words};
 use citation_model::name::Name;
+use citation_model::variable::NameVar;
 
 use super::claims::Claims;
-use super::labels::{self, Label};
+use super::labels::{self, Label, Labelled};
 use super::marks::Part;
 use super::metas::Metas;
 use super::page::{Line, Marked, Page};
@@ -147,9 +148,11 @@ fn add_visible(
             }
         }
     }
-    for labelled in labels::labelled(page, Label::Author).take(4) {
-        let names = in_rows(page, labelled.line, labelled.value);
+    let mut of_record: Vec<Name> = Vec::new();
+    for labelled in labels::labelled(page, Label::Author).take(GROUPS) {
+        let names = in_rows(page, &labelled);
         let is_cell = if labelled.is_cell {
+            of_record.extend(names.iter().cloned());
             Trait::LabelValue
         } else {
             Trait::LabelledLine
@@ -159,6 +162,10 @@ fn add_visible(
             names,
             Traits::of(&[is_cell, place, beside(labelled.line, known)]),
         );
+    }
+    // Records have a row for the first author and others for the rest.
+    if labels::is_record(page) {
+        add(of_record, Traits::of(&[Trait::LabelValue]));
     }
     for (names, line) in name_lists(page, known) {
         let place = place(line, Part::Main, known);
@@ -656,19 +663,33 @@ fn in_part(text: &str) -> Vec<Name> {
 /// Labels before authors in East Asian lines of facts.
 const EAST_ASIAN_LABELS: [&str; 6] = words("作者 撰稿： 記者： 记者： 文： 글：");
 
-/// The names of a label's value and of the rows below it without a label, each with an affiliation behind.
-fn in_rows(page: &Page, line: usize, value: &str) -> Vec<Name> {
-    let first = byline::names_in(value, true);
+/// The names of a label's value: one a line if it has several, and those of the rows below it without a label, each
+/// with an affiliation behind.
+fn in_rows(page: &Page, labelled: &Labelled<'_>) -> Vec<Name> {
+    if let [first, ..] = labelled.rest {
+        let lines = labelled.rest.iter().map(|line| line.text.as_str());
+        let lines: Vec<&str> = std::iter::once(labelled.value).chain(lines).collect();
+        let is_list = first.text.len() <= 200;
+        return lines
+            .into_iter()
+            .filter(|_| is_list)
+            .flat_map(of_cell)
+            .collect();
+    }
+    let value = labelled.value;
     let (head, has_affiliation) = without_affiliation(value);
-    let mut found = if has_affiliation {
-        byline::names_in(head, false)
-    } else {
-        first
-    };
-    if !has_affiliation || found.is_empty() {
+    if !has_affiliation {
+        return if labelled.is_cell || has_other_role(value) {
+            of_cell(value)
+        } else {
+            byline::names_in(value, true)
+        };
+    }
+    let mut found = byline::names_in(head, false);
+    if found.is_empty() {
         return found;
     }
-    for row in page.lines.iter().skip(line + 1).take(40) {
+    for row in page.lines.iter().skip(labelled.line + 1).take(40) {
         let (head, has_affiliation) = without_affiliation(&row.text);
         let names = byline::names_in(head, false);
         if !has_affiliation || names.is_empty() {
@@ -677,6 +698,32 @@ fn in_rows(page: &Page, line: usize, value: &str) -> Vec<Name> {
         found.extend(names);
     }
     found
+}
+
+/// Whether a role in brackets says that a name is not that of an author: `Roe, Jane [Hrsg.]`.
+fn has_other_role(value: &str) -> bool {
+    let role = value.rsplit_once(['[', '(']).map(|(_, role)| role);
+    let role = role.map(|role| role.trim_end_matches([']', ')', ' ', '.', ';']));
+    let relator = role.and_then(citation_fields::roles::of_relator);
+    relator.is_some_and(|relator| relator != Some(NameVar::Author))
+}
+
+/// The authors of a cell of a record.
+fn of_cell(value: &str) -> Vec<Name> {
+    if has_other_role(value) {
+        return Vec::new();
+    }
+    let (head, has_affiliation) = without_affiliation(value);
+    if has_affiliation {
+        return byline::names_in(head, false);
+    }
+    let names = people::names(value);
+    let is_plausible = |name: &Name| byline::is_plausible(name, true);
+    if names.iter().all(is_plausible) {
+        names
+    } else {
+        Vec::new()
+    }
 }
 
 /// A person's name without the institution behind it: `Jane Roe Department of Oceans, University of Example`.

@@ -3,46 +3,7 @@
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::{dates, people};
-
-/// Removes the newspaper or place after a name: `Jane Roe in London`, `Jane Roe For The Example`.
-fn without_place(text: &str) -> &str {
-    let places = [" in ", " IN ", " for ", " For ", " at ", " on behalf of "];
-    let head = places
-        .iter()
-        .filter_map(|place| text.split(place).next())
-        .min_by_key(|head| head.len());
-    let head = head.unwrap_or(text);
-    let words = head.split_whitespace().count();
-    if words >= 2 && !crate::names::is_institution(head) {
-        head
-    } else {
-        text
-    }
-}
-
-/// Removes the occupation after a comma: `Jane Roe, Senior Editor, The Example`.
-fn without_office(text: &str) -> &str {
-    let mut commas = text.match_indices(',').map(|(at, _)| at);
-    let office = commas.find(|at| {
-        let part = text.get(at + 1..).and_then(|rest| rest.split(',').next());
-        part.is_some_and(people::is_office)
-    });
-    if let Some(name) = office.and_then(|at| text.get(..at)) {
-        return name;
-    }
-    // `Jane Roe Senior Correspondent`
-    let mut words = text.split(' ').scan(0, |at, word| {
-        let start = *at;
-        *at += word.len() + 1;
-        Some((start, word))
-    });
-    let is_capital = |word: &str| word.starts_with(char::is_uppercase);
-    let office = words.find(|(_, word)| is_capital(word) && people::is_office(word));
-    let name = office.and_then(|(at, _)| text.get(..at)).map(str::trim_end);
-    let is_name = |name: &&str| name.split(' ').nth(1).is_some() && !name.contains(',');
-    name.filter(is_name).unwrap_or(text)
-}
+use super::{dates, labels, people};
 
 /// The start of lines that name people other than authors.
 const OTHERS: [&str; 14] = phrases(
@@ -93,7 +54,6 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
         let ends = [" | ", " — ", " – ", " - ", " · ", " ("];
         let ends = ends.iter().filter_map(|mark| rest.find(mark)).min();
         let rest = ends.and_then(|at| rest.get(..at)).unwrap_or(rest);
-        let rest = without_place(without_office(rest));
         let rest = [" and", " &", ","]
             .iter()
             .find_map(|joint| rest.strip_suffix(joint))
@@ -123,6 +83,10 @@ const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
 pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
+    // The label of a byline stands in an element of its own: `著者`.
+    if labels::is_any(&shown) {
+        return false;
+    }
     if people::is_east_asian(&shown) {
         let are_letters = shown
             .chars()

@@ -48,7 +48,9 @@ fn laid_out(page: &Page, at: usize) -> Option<Claims> {
         let is_short = parts
             .iter()
             .all(|line| line.part != Part::Others && line.text.len() <= SHORT);
-        if !is_name || !is_short {
+        // On a line of their own numbers are those of a journal only by their labels.
+        let is_marked = parts.iter().skip(1).any(|line| has_mark(&line.text));
+        if !is_name || !is_short || !is_marked {
             return None;
         }
         let texts: Vec<&str> = parts.iter().map(|line| line.text.as_str()).collect();
@@ -85,7 +87,7 @@ pub(super) fn parse(text: &str) -> Option<Claims> {
     let is_cited = is_range && (is_dated || is_issued)
         || is_issued && is_dated
         || is_dated && !reference.identifiers.is_empty();
-    if !is_cited || has_time(text) || text.contains('©') {
+    if !is_cited || !(has_mark(text) || has_shape(text)) || has_time(text) || text.contains('©') {
         return None;
     }
     // The name is everything before the first number.
@@ -148,6 +150,38 @@ fn has_label(text: &str) -> bool {
     ["issue", "no.", "number", "nr.", "heft", "iss."]
         .iter()
         .any(|label| lower.contains(label))
+}
+
+/// Whether a word of a text marks its numbers as those of a journal.
+fn has_mark(text: &str) -> bool {
+    const MARKS: [&str; 17] =
+        phrases("volume|vol|issue|iss|pages|pp|bd|band|heft|jg|jahrgang|tome|tomo|núm|n°|№|doi");
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|c: char| c.is_whitespace() || ",.;:()/".contains(c));
+    words.any(|word| MARKS.contains(&word))
+        || ["no.", "nr.", "卷", "期", "巻", "号", "المجلد", "العدد"]
+            .iter()
+            .any(|mark| lower.contains(mark))
+}
+
+/// Whether the numbers of a text have the shape of a volume with an issue or pages: `48 (2)`, `70: 195`, or pages with
+/// the year in brackets.
+fn has_shape(text: &str) -> bool {
+    let mut is_behind_digit = false;
+    for (at, c) in text.char_indices() {
+        let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
+        let next = rest.trim_start().chars().next();
+        let has_digit = next.is_some_and(|next| next.is_ascii_digit());
+        let inner = rest.split_once(')').map_or("", |(inner, _)| inner.trim());
+        let is_year = inner.len() == 4 && inner.bytes().all(|byte| byte.is_ascii_digit());
+        match c {
+            '(' if is_year || is_behind_digit && has_digit && inner.len() <= 12 => return true,
+            ':' if is_behind_digit && has_digit => return true,
+            ' ' => {}
+            _ => is_behind_digit = c.is_ascii_digit(),
+        }
+    }
+    false
 }
 
 /// Whether a text has a time of day: `03:21`.
@@ -286,6 +320,14 @@ mod tests {
             "Volume 70, February 2015, Pages 11-20",
             ["", "70", "", "11-20", "2015-02"],
         );
+        check(
+            "Nature of Things 450, 1001–1005 (2007)",
+            ["Nature of Things", "450", "", "1001-1005", "2007"],
+        );
         check("In 2015 we saw 12 of 30 boats", ["", "", "", "", ""]);
+        check(
+            "Transversal 18Q Bis 36-85, Pasto 2015",
+            ["", "", "", "", ""],
+        );
     }
 }

@@ -123,7 +123,7 @@ fn is_container(text: &str) -> bool {
 
 /// Words of `DC.Type`, including the COAR and EPrints vocabularies, and their item types; the first match
 /// counts.
-const KINDS: [(&str, ItemType); 32] = [
+const KINDS: [(&str, ItemType); 46] = [
     ("thesis", ItemType::Thesis),
     ("dissertation", ItemType::Thesis),
     ("dissertação", ItemType::Thesis),
@@ -156,6 +156,20 @@ const KINDS: [(&str, ItemType); 32] = [
     ("movingimage", ItemType::MotionPicture),
     ("video", ItemType::MotionPicture),
     ("blog", ItemType::BlogPost),
+    ("data set", ItemType::Dataset),
+    ("datensatz", ItemType::Dataset),
+    ("jeu de données", ItemType::Dataset),
+    ("conjunto de datos", ItemType::Dataset),
+    ("数据集", ItemType::Dataset),
+    ("مجموعة بيانات", ItemType::Dataset),
+    ("aufsatz", ItemType::Article),
+    ("artikel", ItemType::Article),
+    ("logiciel", ItemType::Software),
+    ("buch", ItemType::Book),
+    ("livre", ItemType::Book),
+    ("libro", ItemType::Book),
+    ("图书", ItemType::Book),
+    ("كتاب", ItemType::Book),
 ];
 
 pub(super) fn kind(text: &str) -> Option<ItemType> {

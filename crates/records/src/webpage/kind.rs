@@ -146,6 +146,8 @@ pub(super) struct Known<'k> {
     pub site: Option<&'k str>,
     pub is_article: bool,
     pub is_story: bool,
+    /// Whether the page shows its date, and that is one of publication.
+    pub is_publication_shown: bool,
 }
 
 /// The scores of the types, the best first, with the signs of each.
@@ -233,7 +235,8 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     let path = url.to_lowercase();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
     let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));
-    let is_post = known.claims.date.is_some() || !known.claims.authors.is_empty();
+    let has_authors = !known.claims.authors.is_empty();
+    let is_post = known.claims.date.is_some() || has_authors;
     let generator = Metas(known.page)
         .first(&["generator"])
         .unwrap_or_default()
@@ -274,8 +277,13 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
     if is_post && !known.is_article && names_it(&MAGAZINES) {
         signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
     }
-    // Newspapers and magazines write stories; blogs have been told by then.
-    if known.is_story && is_post && !known.is_article {
+    // Newspapers and magazines write stories, which show the day of their publication or state a day beside their
+    // authors; blogs have been told by then.
+    let is_day_given = match known.claims.date {
+        Some(_) => has_authors || known.is_publication_shown,
+        None => false,
+    };
+    if known.is_story && is_day_given && !known.is_article {
         signs.push((ItemType::NewspaperArticle, 1.1, "story"));
     }
     if is_post && !known.is_story && !known.is_article && has_comment_form(known.page) {
@@ -393,9 +401,16 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
             signs.push((kind, 2.5, "label of the type"));
         }
     }
+    if let Some(kind) = labels::kind(page).filter(|_| !known.is_story) {
+        signs.push((kind, 2.5, "labels of the type"));
+    }
     let has = |label: Label| labels::labelled(page, label).next().is_some();
     if has(Label::Isbn) && (has(Label::Imprint) || has(Label::Publisher) || has(Label::Author)) {
         signs.push((ItemType::Book, 2.5, "record of a book"));
+    }
+    let mut extents = labels::values(page, Label::Extent);
+    if labels::is_record(page) && extents.any(is_of_pages) {
+        signs.push((ItemType::Book, 1.5, "number of pages"));
     }
     let lower = shown.to_lowercase();
     let mut parts = lower.split_whitespace();
@@ -447,6 +462,14 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     {
         signs.push((ItemType::Thesis, 2.5, "words of a thesis"));
     }
+}
+
+/// Whether the size of a work is a number of pages: `334 S.`, `xii, 301 pages`.
+fn is_of_pages(extent: &str) -> bool {
+    const PAGES: [&str; 9] = words("s seiten p pp pages páginas 页 页码 صفحة");
+    let lower = extent.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphabetic());
+    lower.contains(|c: char| c.is_ascii_digit()) && words.any(|word| PAGES.contains(&word))
 }
 
 /// Whether a page is a chapter of a book: its title begins with the number of one.

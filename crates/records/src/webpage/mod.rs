@@ -36,6 +36,7 @@ mod people;
 mod pool;
 mod published;
 mod schema_org;
+mod segments;
 mod site;
 mod title;
 mod titles;
@@ -418,6 +419,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
         site: site.as_deref(),
         is_article,
         is_story,
+        is_publication_shown: dates.best().is_some_and(published::is_publication_shown),
     });
     let kind = kinds
         .first()
@@ -527,20 +529,37 @@ fn institution(authors: &Pool<Vec<Name>>, chosen: &[Name]) -> Option<String> {
 fn record(page: &Page) -> Claims {
     let first = |label: Label| labels::values(page, label).next().map(str::to_owned);
     let short = |label: Label| first(label).filter(|value| value.len() <= 40);
-    let publisher = || {
-        let imprint = first(Label::Imprint)?;
-        // `Hamburg : Example , 2009`
+    // A number alone may be that of anything; in a record it is one of the work.
+    let is_record = labels::is_record(page);
+    let number = |label: Label| {
+        let value = short(label).filter(|_| is_record)?;
+        value
+            .contains(|c: char| c.is_ascii_digit())
+            .then_some(value)
+    };
+    // `Hamburg : Example , 2009`
+    let imprints = [Label::Imprint, Label::Published];
+    let mut publishers = imprints.into_iter().filter_map(|label| {
+        let imprint = first(label).filter(|_| is_record || label == Label::Imprint)?;
         let (_, rest) = imprint.split_once(':')?;
         let name = rest.split([',', ';']).next()?.trim();
-        (!name.is_empty()).then(|| name.to_owned())
-    };
+        let is_name = name.starts_with(char::is_alphabetic);
+        is_name.then(|| name.to_owned())
+    });
     Claims {
-        publisher: publisher().or_else(|| first(Label::Publisher).filter(|name| name.len() <= 120)),
+        publisher: publishers
+            .next()
+            .or_else(|| first(Label::Publisher).filter(|name| name.len() <= 120)),
         isbn: labels::values(page, Label::Isbn)
             .take(2)
             .map(str::to_owned)
             .collect(),
+        issn: labels::values(page, Label::Issn)
+            .take(2)
+            .map(str::to_owned)
+            .collect(),
         pmid: short(Label::Pmid).filter(|id| id.bytes().all(|byte| byte.is_ascii_digit())),
+        number: number(Label::Number),
         ..Claims::default()
     }
 }

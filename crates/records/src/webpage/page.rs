@@ -5,6 +5,7 @@ use citation_model::lists::words;
 use citation_model::name::Name;
 use serde_json::Value;
 
+use super::labels::{self, Pair};
 use super::marks::{Marks, Part, Words};
 use super::objects::{self, Objects};
 use super::tokens::{self, LocalName, Sink, Tag, attribute, element};
@@ -43,6 +44,8 @@ pub(super) struct Page {
     pub logos: Vec<String>,
     /// The titles of COinS spans.
     pub coins: Vec<String>,
+    /// The labels and values of the lines.
+    pub pairs: Vec<Pair>,
 }
 
 /// The work of a page, as far as it is known before its date and its DOI are chosen.
@@ -91,6 +94,8 @@ pub(super) struct Line {
     pub behind: Option<Behind>,
     /// Whether it is a link to the start page of the site, as the site's name is.
     pub is_home: bool,
+    /// Whether it is the term of a list of definitions, the heading of a row, or the first of two cells of a row.
+    pub is_term: bool,
 }
 
 /// The text of a heading behind its first inline element, which may be a kicker.
@@ -135,6 +140,9 @@ const CAPTURES: usize = 32;
 /// Maximum number of bylines, dates and links kept.
 const MARKED: usize = 64;
 
+/// Number of cells from which on a row is one of a table, not a term with its value.
+const CELLS: usize = 3;
+
 /// Maximum number of logos kept.
 const LOGOS: usize = 8;
 
@@ -164,6 +172,7 @@ pub(super) fn read(html: &str, budget: &Budget) -> Result<Page, Exceeded> {
     reader.end_line();
     let mut page = reader.page;
     page.objects.extend(reader.objects.into_values());
+    page.pairs = labels::pairs(&page.lines);
     Ok(page)
 }
 
@@ -178,6 +187,9 @@ struct PageReader {
     line_part: Part,
     line_heading: u8,
     line_is_home: bool,
+    line_is_term: bool,
+    /// The lines at which the cells of the row begin.
+    cells: Vec<usize>,
     /// The line with markup, if it is a heading.
     rich: String,
     /// Where the first inline element of the heading ends in the line, and whether it is a kicker.
@@ -260,6 +272,10 @@ impl Sink for PageReader {
                     .coins
                     .extend(tag.get(attribute::TITLE).map(str::to_owned));
             }
+            element::TR => self.end_row(),
+            element::TD | element::TH if self.cells.len() <= CELLS => {
+                self.cells.push(self.page.lines.len());
+            }
             _ => {}
         }
         self.mark_up(name, false);
@@ -300,6 +316,9 @@ impl Sink for PageReader {
             // Separate elements are visually separated by their styles.
             push(&mut self.line, " ", TEXT_BYTES);
         }
+        if name == element::TR {
+            self.end_row();
+        }
         // An unmatched end tag is ignored; a late one also ends the elements inside.
         let innermost = self.open.iter().enumerate().rev().take(CLOSES);
         let found = innermost.into_iter().find(|(_, open)| open.name == name);
@@ -318,7 +337,10 @@ impl Sink for PageReader {
             if self.line.is_empty() && !text.trim().is_empty() {
                 self.line_part = part;
                 self.line_heading = self.heading();
-                self.line_is_home = self.open.iter().rev().take(4).any(|open| open.is_home);
+                let mut around = self.open.iter().rev().take(4);
+                self.line_is_home = around.clone().any(|open| open.is_home);
+                self.line_is_term =
+                    around.any(|open| matches!(open.name, element::DT | element::TH));
             }
             push(&mut self.line, text, TEXT_BYTES);
             if self.line_heading > 0 {
@@ -392,7 +414,19 @@ impl PageReader {
                 rich: Some(clean::rich(&rich)).filter(|_| rich.contains('<')),
                 behind,
                 is_home: self.line_is_home,
+                is_term: self.line_is_term,
             });
+        }
+    }
+
+    /// Marks the first of two cells of a row as the term of the other.
+    fn end_row(&mut self) {
+        let cells = std::mem::take(&mut self.cells);
+        if let [first, second] = cells.as_slice()
+            && first + 1 == *second
+            && let Some(line) = self.page.lines.get_mut(*first)
+        {
+            line.is_term = true;
         }
     }
 

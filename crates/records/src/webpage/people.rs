@@ -1,10 +1,10 @@
 //! Parses author names of pages: lists in one text, with «By» before and functions after them.
 
 use citation_fields::names::is_full_name;
-use citation_fields::names::suffixes::{is_degree, is_suffix, is_title};
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
+use super::segments::{self, Order};
 use crate::{clean, names};
 
 /// The people or institutions in a text, which may begin with «By».
@@ -25,18 +25,10 @@ pub(super) fn names(text: &str) -> Vec<Name> {
     names_in(text, Order::Any)
 }
 
-/// The order of the parts of names.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
-    /// The given name first, as in bylines. A word after a whole name and a comma is a place or an employer.
-    Natural,
-    /// Also `García Pérez, Ana`, as in catalogues.
-    Any,
-}
-
 fn names_in(text: &str, order: Order) -> Vec<Name> {
     let text = clean::plain(text);
     let text = without_account(text.trim_matches(is_rim));
+    let text = text.strip_suffix("et al.").unwrap_or(text);
     if text.contains("://") || text.contains('@') || text.len() > 2_000 || is_credit(text) {
         return Vec::new();
     }
@@ -67,48 +59,21 @@ fn is_credit(text: &str) -> bool {
     WORDS.iter().any(|word| head.starts_with(word))
 }
 
-/// A list of family names and initials, with the last name in any order: `Roe, J., Doe, M., and A. Poe`.
-fn of_pairs(text: &str) -> Option<Vec<Name>> {
-    let (head, last) = match text.rsplit_once(" and ") {
-        Some((head, last)) => (head, Some(last.trim())),
-        None => (text, None),
-    };
-    let parts: Vec<&str> = head
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect();
-    let mut found = (parts.len() > 2).then(|| citation_fields::names::pairs(&parts))??;
-    if let Some(last) = last {
-        found.extend(names(last));
-    }
-    Some(found)
-}
-
 /// The names in the tags of one name: each is of one author if there are several, which may be written
 /// `García Pérez, Ana María`.
 pub(super) fn of_tags(texts: &[&str]) -> Vec<Name> {
-    let is_single = |text: &str| !text.contains(';') && text.matches(',').count() == 1;
-    let is_list = texts.len() < 2;
-    // `Hodge, J., Manda, G., and M. Jonas` is one list.
-    if let [text] = texts
-        && let Some(names) = of_pairs(text)
-    {
-        return names;
-    }
-    let read = |text: &&str| match text.split_once(", ") {
-        Some((family, given)) if !is_list && is_single(text) => {
-            let parts = [family, given].map(|part| part.trim().split(' ').count());
-            let fits = parts.iter().all(|words| (2..=4).contains(words));
-            if fits && !is_degree(given) && !names::is_institution(text) {
-                vec![names::from_parts(Some(family), Some(given), None)]
-            } else {
-                names(text)
-            }
+    let is_single = |text: &str| texts.len() > 1 && text.matches(',').count() == 1;
+    let order = |text: &str| {
+        if is_single(text) {
+            Order::Single
+        } else {
+            Order::Any
         }
-        _ => names(text),
     };
-    texts.iter().flat_map(read).collect()
+    texts
+        .iter()
+        .flat_map(|text| names_in(text, order(text)))
+        .collect()
 }
 
 /// Whether a name has the parts of a personal name or is in East Asian characters.
@@ -140,7 +105,7 @@ fn is_phrase(given: &str, family: &str) -> bool {
 }
 
 /// Whether a word of a name is a domain: `example.com`.
-fn names_site(text: &str) -> bool {
+pub(super) fn names_site(text: &str) -> bool {
     text.split_whitespace().any(|word| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         let domain = word.rsplit_once('.').filter(|(label, _)| label.len() > 2);
@@ -185,14 +150,14 @@ const FUNCTIONS: [&str; 24] = phrases(
 fn name(text: &str) -> Name {
     // Digits after a name are footnote marks.
     let is_mark = |c: char| is_rim(c) || c.is_ascii_digit();
-    let text = without_domain(text.trim_matches(is_rim));
+    let text = text.trim_matches(is_rim);
     // A single word with digits is the name of an account.
     let text = if text.contains(char::is_whitespace) {
         text.trim_end_matches(is_mark)
     } else {
         text
     };
-    let text = without_role(without_addition(text));
+    let text = without_role(without_address(text));
     let lower = text.to_lowercase().replace('-', " ");
     // The address of a site is none of a person.
     if FUNCTIONS.contains(&lower.as_str()) || names_site(text) && !text.contains(' ') {
@@ -201,30 +166,11 @@ fn name(text: &str) -> Name {
     names::from_text(text)
 }
 
-/// Removes the address of a site: `The Example (www.example.com)`.
-fn without_domain(text: &str) -> &str {
-    let site = text
-        .strip_suffix(')')
-        .and_then(|text| text.rsplit_once('('));
-    match site {
-        Some((name, site)) if names_site(site) => name.trim_end(),
-        _ => text,
-    }
-}
-
-/// Removes what surrounds the name of a person: `Ms. Jane Roe (Example University)`, `Jane Roe et al.`
-fn without_addition(text: &str) -> &str {
-    const TITLES: [&str; 4] = ["Mr. ", "Mrs. ", "Ms. ", "Miss "];
-    let brackets = [('(', ')'), ('[', ']')];
-    let bare = brackets.iter().find_map(|(open, close)| {
-        let (name, _) = text.strip_suffix(*close)?.rsplit_once(*open)?;
-        Some(name.trim_end())
-    });
-    let is_name = |bare: &&str| bare.contains(' ') && !names::is_institution(bare);
-    let bare = bare.filter(is_name).unwrap_or(text);
-    let bare = bare.strip_suffix("et al.").map_or(bare, str::trim_end);
-    let mut titled = TITLES.iter().filter_map(|title| bare.strip_prefix(title));
-    titled.next().unwrap_or(bare)
+/// Removes the form of address before a name: `Ms. Jane Roe`.
+fn without_address(text: &str) -> &str {
+    const BEFORE: [&str; 4] = ["Mr. ", "Mrs. ", "Ms. ", "Miss "];
+    let mut addressed = BEFORE.iter().filter_map(|title| text.strip_prefix(title));
+    addressed.next().unwrap_or(text)
 }
 
 /// Removes the role from a name in East Asian characters: `山田太郎　著`, `文／山田太郎`, `山田太郎（記者）`.
@@ -300,64 +246,16 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
     (text, false)
 }
 
-/// Splits a list at semicolons, at «and», and at commas unless they separate family and given names.
+/// The names of a list, which semicolons and line breaks separate in any case.
 fn split(text: &str, order: Order) -> Vec<String> {
-    if let Some(people) = at_dashes(text) {
-        return people;
-    }
-    let strong: Vec<&str> = text
-        .split([';', '|', '•', '\n', '、', '，'])
-        .filter(|part| !part.trim().is_empty())
-        .collect();
-    if strong.len() > 1 {
-        let is_translator = |part: &&str| part.trim_end().ends_with('訳');
-        let strong = strong.into_iter().filter(|part| !is_translator(part));
-        return strong.flat_map(|part| split(part, order)).collect();
-    }
-    if names::is_institution(text) && !text.contains(',') && !joins_people(text) {
-        return vec![text.to_owned()];
-    }
-    // `Ministry of Trade, Culture and Research`
-    let mut commas = text.split(',').map(str::trim);
-    let is_body = text.contains(',') && commas.next().is_some_and(names::is_institution);
-    if is_body && !commas.any(|part| is_full_name(part) && !names::is_institution(part)) {
-        return vec![text.to_owned()];
-    }
-    let mut parts = at_joint_letters(text);
-    for word in [
-        " and ", " & ", " AND ", " und ", " et ", " y ", " e ", " og ", " och ", " en ", " with ",
-        " / ", " и ", " та ", " ve ", " ja ", " i ", " și ",
-    ] {
-        parts = parts
-            .into_iter()
-            .flat_map(|part| at_word(&part, word))
-            .collect();
-    }
+    let strong = text.split([';', '|', '•', '\n', '、', '，']);
+    let strong: Vec<&str> = strong.filter(|part| !part.trim().is_empty()).collect();
+    let is_translator = |part: &&str| strong.len() > 1 && part.trim_end().ends_with('訳');
+    let parts = strong.iter().copied().filter(|part| !is_translator(part));
+    let parts = parts.flat_map(at_joint_letters);
     parts
-        .into_iter()
-        .flat_map(|part| at_commas(&part, order))
+        .flat_map(|part| segments::names_of(&part, order))
         .collect()
-}
-
-/// The people of a list with dashes between whole names: `Jane Roe - Adam Berg`.
-fn at_dashes(text: &str) -> Option<Vec<String>> {
-    let parts: Vec<&str> = [" - ", " – ", " — "]
-        .into_iter()
-        .map(|dash| text.split(dash).map(str::trim).collect())
-        .find(|parts: &Vec<&str>| parts.len() > 1)?;
-    let is_person = |part: &&str| is_full_name(part) && !names::is_institution(part);
-    let are_people = parts.iter().all(is_person);
-    are_people.then(|| parts.into_iter().map(str::to_owned).collect())
-}
-
-/// Whether «and» joins two whole names of people: `Maria P. Tailor and Matt J. Weddel`.
-fn joins_people(text: &str) -> bool {
-    const JOINTS: [&str; 4] = [" and ", " & ", " und ", " et "];
-    let sides = JOINTS.iter().find_map(|joint| text.split_once(joint));
-    sides.is_some_and(|(one, other)| {
-        let is_person = |side: &str| is_full_name(side.trim()) && !names::is_institution(side);
-        is_person(one) && is_person(other)
-    })
 }
 
 /// Splits at «and» of Arabic, which is a letter before the next name, and at those of East Asian lists.
@@ -387,132 +285,6 @@ fn at_joint_letters(text: &str) -> Vec<String> {
     } else {
         vec![text.to_owned()]
     }
-}
-
-/// Splits at a word if both sides look like personal names.
-fn at_word(text: &str, word: &str) -> Vec<String> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(word) {
-        let next = after.split(',').next().unwrap_or_default();
-        let words = next.split_whitespace().count();
-        // `Cooking with Anna`
-        let is_company =
-            word == " with " && !(is_full_name(before.trim()) && is_full_name(next.trim()));
-        if is_company || !(1..=6).contains(&words) || !next.chars().any(char::is_uppercase) {
-            break;
-        }
-        parts.push(before.trim().trim_end_matches(',').to_owned());
-        rest = after;
-    }
-    parts.push(rest.to_owned());
-    parts
-}
-
-/// Agencies and broadcasters after the names of their staff.
-const AGENCIES: [&str; 24] = phrases(
-    "afp|agence france-presse|ansa|ap|associated press|bbc|bbc news|bloomberg|cbc news|cnn|\
-     cnn business|dpa|efe|ians|npr|pa|press association|pti|reuters|the associated press|tass|\
-     upi|usa today|xinhua",
-);
-
-/// Words of occupations.
-const OCCUPATIONS: [&str; 47] = words(
-    "advisor analyst architect attorney author ceo cfo chief coach columnist consultant contributor coordinator \
-     correspondent counsel critic cto developer director editor editor-at-large editor-in-chief educator educators \
-     engineer expert fellow founder co-founder journalist lecturer manager officer photographer president principal \
-     producer professor reporter researcher scientist senior specialist staff strategist technologist writer",
-);
-
-/// Whether a text has a word of an occupation.
-pub(super) fn is_office(text: &str) -> bool {
-    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '-'));
-    words.any(|word| OCCUPATIONS.contains(&word.to_lowercase().as_str()))
-}
-
-/// Whether the text after a name and a comma is an employer, an office or a date: an agency, a site, an
-/// occupation, several words of which some are in lower case.
-fn is_affiliation(part: &str) -> bool {
-    let is_phrase = || {
-        let words = part.split_whitespace();
-        let common = words.clone().filter(|word| {
-            word.chars().all(char::is_lowercase) && !is_particle(word) && word.len() > 3
-        });
-        words.count() > 2 && common.count() > 0
-    };
-    // `Example Media for EX.com`
-    let is_for_site = part
-        .rsplit_once(" for ")
-        .is_some_and(|(_, site)| site.contains('.') && !site.contains(' '));
-    is_agency(part)
-        || is_for_site
-        || names_site(part)
-        || part.starts_with(|c: char| c.is_ascii_digit())
-        || is_office(part)
-        || is_phrase()
-}
-
-fn is_agency(part: &str) -> bool {
-    AGENCIES.contains(&part.to_lowercase().as_str())
-}
-
-fn at_commas(text: &str, order: Order) -> Vec<String> {
-    let parts = text
-        .split(',')
-        .map(str::trim)
-        .filter(|part| part.contains(char::is_alphabetic));
-    let mut named: Vec<String> = Vec::new();
-    for part in parts {
-        let part = match order {
-            Order::Natural => without_employer(part),
-            Order::Any => part,
-        };
-        match named.last_mut() {
-            Some(last) if is_suffix(part) => {
-                last.push(' ');
-                last.push_str(part);
-            }
-            // After a family name alone it is a given name: `Rahman, Md`.
-            Some(last) if last.contains(' ') && (is_degree(part) || is_title(part)) => {}
-            Some(last) if last == part => {}
-            // `CNN` in `Jane Roe, CNN` is the employer.
-            Some(last) if last.contains(' ') && is_affiliation(part) => {}
-            _ => named.push(part.to_owned()),
-        }
-    }
-    match named.as_slice() {
-        // `Reuters, Washington`
-        [agency, _place] if is_agency(agency) => vec![agency.clone()],
-        [.., name, place] if order == Order::Natural && is_place_behind(name, place) => {
-            named.pop();
-            named
-        }
-        [family, given] if is_turned(family, given) => vec![format!("{family}, {given}")],
-        _ => named,
-    }
-}
-
-/// The name in `Jane Roe for the Daily Example`.
-fn without_employer(part: &str) -> &str {
-    match part.split_once(" for the ") {
-        Some((name, _)) if name.contains(' ') && !names::is_institution(name) => name,
-        _ => part,
-    }
-}
-
-/// Whether a single word follows a whole name in its natural order: `Jane Roe, Berlin`.
-fn is_place_behind(name: &str, place: &str) -> bool {
-    let begins = |part: &str| part.split(' ').next().is_some_and(is_particle);
-    name.contains(' ') && !place.contains(' ') && !begins(name) && !names::is_institution(name)
-}
-
-/// Whether two parts are one name, «Family, Given», unless both are whole names. A particle at either end
-/// belongs to the family name: `Roe Doe, Jan van`.
-fn is_turned(family: &str, given: &str) -> bool {
-    let given = given.split(['(', '[']).next().unwrap_or(given).trim_end();
-    !(family.contains(' ') && given.contains(' '))
-        || family.split(' ').next().is_some_and(is_particle)
-        || given.split(' ').next_back().is_some_and(is_particle)
 }
 
 #[cfg(test)]

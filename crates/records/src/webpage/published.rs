@@ -8,7 +8,7 @@ use super::labels::{self, DateRole, Label};
 use super::marks::Part;
 use super::metas::Metas;
 use super::page::{Line, Marked, Page, WorkOnPage};
-use super::pool::Pool;
+use super::pool::{Candidate, Pool};
 use super::traits::{Trait, Traits};
 use super::weights::Field;
 use super::{Sources, address, byline, dates, highwire, open_graph, people, title};
@@ -98,8 +98,17 @@ pub(super) fn candidates(
         let role = of_role(role_of_mark(page, mark));
         add(Some(date), &[source, place, order, behind, beside, role]);
     }
-    for labelled in labels::labelled(page, Label::Imprint).take(2) {
-        add(read(labelled.value), &[Trait::LabelValue]);
+    // Records have works of any age, and their imprint behind either label: `Hamburg: Example, 1964`.
+    let is_record = labels::is_record(page);
+    for label in [Label::Imprint, Label::Published] {
+        for labelled in labels::labelled(page, label).take(2) {
+            let date = if is_record {
+                dates::parse(labelled.value)
+            } else {
+                read(labelled.value).filter(|_| label == Label::Imprint)
+            };
+            add(date, &[Trait::LabelValue]);
+        }
     }
     for cited in cited {
         add(cited.date.clone(), &[Trait::CitationLine]);
@@ -135,6 +144,26 @@ const STATED: [Trait; 4] = [
     Trait::Schema,
     Trait::OpenGraph,
 ];
+
+/// Whether the page shows a date, not only its tags, and it is one of publication, not merely of a change.
+pub(super) fn is_publication_shown(date: &Candidate<Date>) -> bool {
+    const SOURCES: [Trait; 4] = [
+        Trait::Highwire,
+        Trait::Schema,
+        Trait::OpenGraph,
+        Trait::IsWork,
+    ];
+    const PLACES: [Trait; 6] = [
+        Trait::MarkedSure,
+        Trait::Marked,
+        Trait::LabelledLine,
+        Trait::LabelValue,
+        Trait::LabelInText,
+        Trait::BareLine,
+    ];
+    let is_other = date.traits.has_any(&[Trait::Modified, Trait::IsOther]);
+    date.traits.has_any(&PLACES) && (!is_other || date.traits.has_any(&SOURCES))
+}
 
 fn describe(pool: &mut Pool<Date>, known: &WorkOnPage<'_>) {
     // A coarser date is a claim for the finer one that it contains, and the other way round.

@@ -91,6 +91,7 @@ pub(super) mod element {
     pub const ARTICLE: LocalName = LocalName::of("article");
     pub const ASIDE: LocalName = LocalName::of("aside");
     pub const BODY: LocalName = LocalName::of("body");
+    pub const DT: LocalName = LocalName::of("dt");
     pub const EM: LocalName = LocalName::of("em");
     pub const FOOTER: LocalName = LocalName::of("footer");
     pub const FORM: LocalName = LocalName::of("form");
@@ -110,8 +111,11 @@ pub(super) mod element {
     pub const SUB: LocalName = LocalName::of("sub");
     pub const SUP: LocalName = LocalName::of("sup");
     pub const SVG: LocalName = LocalName::of("svg");
+    pub const TD: LocalName = LocalName::of("td");
+    pub const TH: LocalName = LocalName::of("th");
     pub const TIME: LocalName = LocalName::of("time");
     pub const TITLE: LocalName = LocalName::of("title");
+    pub const TR: LocalName = LocalName::of("tr");
 }
 
 /// Maximum bytes of an attribute value.

@@ -1,0 +1,504 @@
+//! Splits a list of people into its names: every way to cut the text at its joints is a sequence of segments, each
+//! with a role and a score for what it looks like, and the sequence with the highest sum is chosen.
+
+use citation_fields::names::is_full_name;
+use citation_fields::names::suffixes::{is_degree, is_suffix, is_title};
+use citation_model::lists::{phrases, words};
+use citation_model::name::is_particle;
+
+use super::{given_names, people};
+use crate::names;
+
+/// The order of the parts of names.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// The given name first, as in bylines. A word after a whole name and a comma is a place.
+    Natural,
+    /// Also `García Pérez, Ana`, as in catalogues.
+    Any,
+    /// As `Any`, in a tag of which each has one name.
+    Single,
+}
+
+/// Maximum number of pieces of a text; later ones are dropped.
+const MAX_PIECES: usize = 500;
+
+/// Maximum number of pieces of a segment.
+const MAX_JOINED: usize = 6;
+
+/// What joins a piece to the one before it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Joint {
+    Start,
+    And,
+    Comma,
+    /// A dash, a slash or «with», which seldom separate names.
+    Weak,
+    /// The bracket, the preposition or the office that the piece begins with.
+    Addition,
+}
+
+/// A part of a text between two joints.
+struct Piece {
+    start: usize,
+    end: usize,
+    joint: Joint,
+}
+
+/// What a segment is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A name as it stands: of a person, an institution or an account.
+    Name,
+    /// What is said of the name before it: an office, a degree, an employer, a place.
+    Addition,
+    /// `Jr.`
+    Suffix,
+}
+
+/// What stands before a segment.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Before {
+    Nothing,
+    /// A person with given and family name.
+    Person,
+    /// What is said of that person.
+    Addition,
+    Body,
+    /// A single word.
+    Other,
+}
+
+const STATES: usize = 5;
+
+/// A segment that may end a sequence, and the sum up to its end.
+#[derive(Clone, Copy)]
+struct Step {
+    sum: f32,
+    from: usize,
+    before: Before,
+    role: Role,
+}
+
+/// The names in a text without strong separators such as semicolons.
+pub(super) fn names_of(text: &str, order: Order) -> Vec<String> {
+    let pieces = pieces(text);
+    if let [only] = pieces.as_slice() {
+        return vec![text.get(only.start..only.end).unwrap_or(text).to_owned()];
+    }
+    // All names of a list are turned, or none, except the last of `Roe, J., Doe, M., and A. Poe`.
+    let lists = [false, true].map(|is_turned| List {
+        text,
+        pieces: &pieces,
+        order,
+        is_turned,
+    });
+    let [natural, turned] = lists.map(|list| list.best());
+    if turned.0 > natural.0 {
+        turned.1
+    } else {
+        natural.1
+    }
+}
+
+/// The pieces of a text between its joints.
+fn pieces(text: &str) -> Vec<Piece> {
+    const CONJUNCTIONS: [&str; 17] = words("and & AND und et y e og och en и та ve ja i și oraz");
+    const WEAK: [&str; 5] = words("with - – — /");
+    const PREPOSITIONS: [&str; 7] = words("in IN for For at on bei");
+    let mut found: Vec<Piece> = Vec::new();
+    let (mut from, mut joint) = (0, Joint::Start);
+    let mut cut =
+        |end: usize, next: usize, following: Joint, from: &mut usize, joint: &mut Joint| {
+            let piece = text.get(*from..end).unwrap_or_default();
+            let bare = piece.trim_start();
+            let start = end - bare.len();
+            if bare.contains(char::is_alphabetic) && found.len() < MAX_PIECES {
+                let end = start + bare.trim_end().len();
+                found.push(Piece {
+                    start,
+                    end,
+                    joint: *joint,
+                });
+                *joint = following;
+            } else if following == Joint::And && *joint != Joint::Start {
+                // `Jane Roe, and John Doe`
+                *joint = following;
+            }
+            *from = next;
+        };
+    let mut at = 0;
+    let mut is_inside = false;
+    for word in text.split_inclusive(|c: char| c.is_whitespace() || c == ',') {
+        let start = at;
+        at += word.len();
+        let bare = word.trim_end_matches(|c: char| c.is_whitespace() || c == ',');
+        let is_office = || {
+            let before = text.get(from..start).unwrap_or_default();
+            let is_name = before.split_whitespace().count() > 1;
+            is_name
+                && joint != Joint::Comma
+                && bare.starts_with(char::is_uppercase)
+                && is_office(bare)
+        };
+        let opens = bare.starts_with(['(', '[']);
+        match bare {
+            _ if is_inside => {}
+            _ if opens || PREPOSITIONS.contains(&bare) || is_office() => {
+                cut(start, start, Joint::Addition, &mut from, &mut joint);
+            }
+            // At the end it is a part of the name: `Mac & i`.
+            _ if CONJUNCTIONS.contains(&bare) && at < text.len() => {
+                cut(start, start + bare.len(), Joint::And, &mut from, &mut joint);
+            }
+            _ if WEAK.contains(&bare) => {
+                cut(
+                    start,
+                    start + bare.len(),
+                    Joint::Weak,
+                    &mut from,
+                    &mut joint,
+                );
+            }
+            _ => {}
+        }
+        is_inside = (is_inside || opens) && !bare.ends_with([')', ']']);
+        if word.ends_with(',') && !is_inside {
+            cut(at - 1, at, Joint::Comma, &mut from, &mut joint);
+        }
+    }
+    cut(text.len(), text.len(), Joint::And, &mut from, &mut joint);
+    found
+}
+
+/// A text with its pieces, read in one of the orders that its names may have.
+struct List<'t> {
+    text: &'t str,
+    pieces: &'t [Piece],
+    order: Order,
+    /// Whether names with a comma are `Family, Given`.
+    is_turned: bool,
+}
+
+impl List<'_> {
+    /// The best sum and the names of its sequence.
+    fn best(&self) -> (f32, Vec<String>) {
+        let mut steps: Vec<[Option<Step>; STATES]> = vec![[None; STATES]; self.pieces.len() + 1];
+        for from in 0..self.pieces.len() {
+            for before in [
+                Before::Nothing,
+                Before::Person,
+                Before::Addition,
+                Before::Body,
+                Before::Other,
+            ] {
+                let known = steps.get(from).and_then(|row| row.get(before as usize));
+                let sum = match known.copied().flatten() {
+                    Some(step) => step.sum,
+                    None if from == 0 && before == Before::Nothing => 0.0,
+                    None => continue,
+                };
+                let last = self.pieces.len().min(from + MAX_JOINED);
+                for to in from + 1..=last {
+                    for (role, after, score) in self.readings(from, to, before) {
+                        let slot = steps
+                            .get_mut(to)
+                            .and_then(|row| row.get_mut(after as usize));
+                        let step = Step {
+                            sum: sum + score,
+                            from,
+                            before,
+                            role,
+                        };
+                        if let Some(slot) = slot
+                            && slot.is_none_or(|known| known.sum < step.sum)
+                        {
+                            *slot = Some(step);
+                        }
+                    }
+                }
+            }
+        }
+        self.sequence(&steps)
+    }
+
+    /// The names of the best sequence that ends with the text.
+    fn sequence(&self, steps: &[[Option<Step>; STATES]]) -> (f32, Vec<String>) {
+        let mut to = self.pieces.len();
+        let last = steps.last().into_iter().flatten().copied().flatten();
+        let Some(last) = last.max_by(|one, other| one.sum.total_cmp(&other.sum)) else {
+            return (0.0, Vec::new());
+        };
+        let mut found: Vec<String> = Vec::new();
+        let mut suffix: Option<&str> = None;
+        let mut step = Some(last);
+        while let Some(Step {
+            from, before, role, ..
+        }) = step
+        {
+            let text = self.joined(from, to);
+            match role {
+                Role::Name => found.push(match suffix.take() {
+                    Some(suffix) => format!("{text} {suffix}"),
+                    None => text.to_owned(),
+                }),
+                Role::Suffix => suffix = Some(text),
+                Role::Addition => {}
+            }
+            to = from;
+            step = steps
+                .get(from)
+                .and_then(|row| row.get(before as usize).copied().flatten());
+        }
+        found.reverse();
+        (last.sum, found)
+    }
+
+    fn joined(&self, from: usize, to: usize) -> &str {
+        let pieces = self.pieces.get(from..to).unwrap_or_default();
+        let range = pieces.first().zip(pieces.last());
+        range
+            .and_then(|(first, last)| self.text.get(first.start..last.end))
+            .unwrap_or_default()
+    }
+
+    /// What a run of pieces may be: its role, what it is for the next segment, and its score.
+    fn readings(&self, from: usize, to: usize, before: Before) -> Vec<(Role, Before, f32)> {
+        let text = self.joined(from, to);
+        let joint = self
+            .pieces
+            .get(from)
+            .map_or(Joint::Start, |piece| piece.joint);
+        let inner = self.pieces.get(from + 1..to).unwrap_or_default();
+        let has = |joint: Joint| inner.iter().any(|piece| piece.joint == joint);
+        let mut found = Vec::new();
+        // Weak joints and additions separate only names that are plainly two.
+        let cost = if joint == Joint::Weak { 2.0 } else { 0.0 };
+        if let Some(score) = self.addition(text, from, to, before) {
+            let after = if before == Before::Person {
+                Before::Addition
+            } else {
+                before
+            };
+            found.push((Role::Addition, after, score));
+        }
+        if joint == Joint::Addition {
+            return found;
+        }
+        if inner.is_empty() {
+            if joint == Joint::Comma && is_suffix(text) && before != Before::Nothing {
+                found.push((Role::Suffix, before, 3.0));
+            }
+            let after = if is_full_name(text) {
+                Before::Person
+            } else {
+                Before::Other
+            };
+            let is_last = joint == Joint::And || !text.contains(char::is_whitespace);
+            let score = if self.is_turned && !is_last {
+                0.0
+            } else {
+                person(text)
+            };
+            let cost = cost + Self::cost_behind_body(text, joint, before);
+            found.push((Role::Name, after, score - cost));
+        } else if !has(Joint::Comma) {
+            let score = if has(Joint::And) { 0.1 } else { 0.5 };
+            found.push((Role::Name, Before::Other, score - cost));
+        }
+        if let Some(score) = self.body(text, from, to) {
+            found.push((Role::Name, Before::Body, score - cost));
+        }
+        if let [given] = inner
+            && self.is_turned
+            && given.joint == Joint::Comma
+        {
+            let parts = [self.joined(from, from + 1), self.joined(from + 1, to)];
+            let score = turned(parts, self.order);
+            found.extend(score.map(|score| (Role::Name, Before::Person, score - cost)));
+        }
+        found
+    }
+
+    /// What a name costs behind an institution, whose own name may have a list: `Ministry of Trade, Culture and
+    /// Public Works`.
+    fn cost_behind_body(text: &str, joint: Joint, before: Before) -> f32 {
+        let is_word = !text.contains(char::is_whitespace);
+        match joint {
+            _ if before != Before::Body || given_names::begins_with_one(text) => 0.0,
+            Joint::And => 1.5,
+            Joint::Comma if is_word => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// The score of an institution: its words, or those of its first piece if commas are inside.
+    fn body(&self, text: &str, from: usize, to: usize) -> Option<f32> {
+        let count = to - from;
+        if count == 1 {
+            let is_body = names::is_institution(text) || is_agency(text);
+            return is_body.then_some(2.0);
+        }
+        let first = self.joined(from, from + 1);
+        let is_body = names::is_institution(if text.contains(',') { first } else { text });
+        let mut parts = (from..to).map(|at| self.joined(at, at + 1));
+        if !is_body || parts.clone().any(is_agency) {
+            return None;
+        }
+        let bodies = parts
+            .by_ref()
+            .filter(|part| names::is_institution(part))
+            .count();
+        Some(2.0 * bodies.max(1) as f32 + 0.75 * (count - 1) as f32)
+    }
+
+    /// The score of what is said of the name before it.
+    fn addition(&self, text: &str, from: usize, to: usize, before: Before) -> Option<f32> {
+        let joint = self.pieces.get(from)?.joint;
+        let is_of_person = matches!(before, Before::Person | Before::Addition);
+        let is_word = !text.contains(char::is_whitespace);
+        let is_place = || {
+            let is_end = to == self.pieces.len() && self.order == Order::Natural;
+            is_end && is_word && joint == Joint::Comma
+        };
+        if before == Before::Nothing || joint == Joint::And && before != Before::Addition {
+            return None;
+        }
+        let scores = [
+            (people::names_site(text), 2.5),
+            (is_of_person && to - from > 1 && ends_at_site(text), 5.0),
+            (text.starts_with(|c: char| c.is_ascii_digit()), 2.5),
+            (is_degree(text) || is_title(text), 3.0),
+            (is_of_person && is_office(text), 2.5),
+            (is_of_person && is_agency(text), 2.2),
+            (is_of_person && names::is_institution(text), 2.1),
+            (is_of_person && joint == Joint::Addition, 2.0),
+            (is_of_person && is_phrase(text), 2.0),
+            (
+                is_place() && (before == Before::Person || before == Before::Body),
+                1.5,
+            ),
+            (is_of_person && is_word && self.is_acronym(text), 1.0),
+            (before == Before::Addition && is_word, 1.0),
+        ];
+        let scores = scores.into_iter().filter(|(holds, _)| *holds);
+        scores.map(|(_, score)| score).max_by(f32::total_cmp)
+    }
+
+    /// Whether a word in capitals stands in a text that is not.
+    fn is_acronym(&self, word: &str) -> bool {
+        word.len() > 2
+            && !word.contains(char::is_lowercase)
+            && self.text.contains(char::is_lowercase)
+    }
+}
+
+/// The score of a text as the name of a person in natural order, or as a name of which nothing is known.
+fn person(text: &str) -> f32 {
+    let count = text.split_whitespace().count();
+    let is_lower = |word: &str| word.chars().all(char::is_lowercase);
+    let shape = match count {
+        _ if is_full_name(text) || people::is_east_asian(text) => 2.0,
+        1 => 0.2,
+        2..=5 => 1.0,
+        _ => -1.0,
+    };
+    let signs = [
+        (given_names::begins_with_one(text), 1.0),
+        (
+            text.split_whitespace().next_back().is_some_and(is_particle),
+            -1.0,
+        ),
+        (text.split_whitespace().all(is_lower), -2.0),
+        (people::names_site(text), -3.0),
+        (text.starts_with(|c: char| c.is_ascii_digit()), -3.0),
+        (names::is_institution(text) || is_agency(text), -3.0),
+        (is_office(text), -3.0),
+    ];
+    let signs = signs.into_iter().filter(|(holds, _)| *holds);
+    shape + signs.map(|(_, score)| score).sum::<f32>()
+}
+
+/// The score of two parts as `Family, Given`.
+fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
+    let is_other = |part: &str| {
+        names::is_institution(part)
+            || is_agency(part)
+            || is_office(part)
+            || people::names_site(part)
+            || is_suffix(part)
+            || part.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let [of_family, of_given] = [family, given].map(|part| part.split_whitespace().count());
+    if is_other(family)
+        || is_other(given)
+        || of_family > 1 && is_degree(given)
+        || of_family.max(of_given) > 4
+    {
+        return None;
+    }
+    let are_initials = given
+        .split([' ', '.', '-'])
+        .all(|word| word.chars().count() <= 3 && !word.contains(char::is_lowercase));
+    let shape = match (of_family, of_given) {
+        _ if order == Order::Single => 5.0,
+        _ if are_initials => 4.0,
+        (1, 1) => 3.5,
+        (1, _) | (_, 1) => 3.0,
+        _ => 1.0,
+    };
+    let begins = family.split_whitespace().next().is_some_and(is_particle);
+    let ends = given
+        .split_whitespace()
+        .next_back()
+        .is_some_and(is_particle);
+    let signs = [
+        (given_names::begins_with_one(given), 1.0),
+        (of_family > 1 && given_names::begins_with_one(family), -1.0),
+        (begins || ends, 2.5),
+    ];
+    let signs = signs.into_iter().filter(|(holds, _)| *holds);
+    Some(shape + signs.map(|(_, score)| score).sum::<f32>())
+}
+
+/// Whether the last word is an address: `Example Media for EX.com`.
+fn ends_at_site(text: &str) -> bool {
+    let last = text.split_whitespace().next_back().unwrap_or_default();
+    let sides = last.split_once('.');
+    sides.is_some_and(|(head, rest)| {
+        head.len() > 1 && rest.chars().all(char::is_lowercase) && rest.len() > 1
+    })
+}
+
+/// Whether several words are a phrase: a longer one is in lower case and no particle.
+fn is_phrase(text: &str) -> bool {
+    let common = |word: &str| {
+        word.chars().count() > 3 && word.chars().all(char::is_lowercase) && !is_particle(word)
+    };
+    text.split_whitespace().count() > 2 && text.split_whitespace().any(common)
+}
+
+/// Agencies and broadcasters after the names of their staff.
+const AGENCIES: [&str; 24] = phrases(
+    "afp|agence france-presse|ansa|ap|associated press|bbc|bbc news|bloomberg|cbc news|cnn|\
+     cnn business|dpa|efe|ians|npr|pa|press association|pti|reuters|the associated press|tass|\
+     upi|usa today|xinhua",
+);
+
+/// Words of occupations.
+const OCCUPATIONS: [&str; 47] = words(
+    "advisor analyst architect attorney author ceo cfo chief coach columnist consultant contributor coordinator \
+     correspondent counsel critic cto developer director editor editor-at-large editor-in-chief educator educators \
+     engineer expert fellow founder co-founder journalist lecturer manager officer photographer president principal \
+     producer professor reporter researcher scientist senior specialist staff strategist technologist writer",
+);
+
+/// Whether a text has a word of an occupation.
+fn is_office(text: &str) -> bool {
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+    words.any(|word| OCCUPATIONS.contains(&word.to_lowercase().as_str()))
+}
+
+fn is_agency(part: &str) -> bool {
+    AGENCIES.contains(&part.to_lowercase().as_str())
+}
