@@ -1,7 +1,7 @@
 //! The cost of hostile requests and their effect on others: sends each row of the table in `tests/hostile`
 //! 64 times concurrently, and measures a list of styles and a DOI lookup meanwhile. `cargo bench --bench
-//! hostile -- PART` sends the rows whose name contains PART. Fails if a row delays light requests or ends
-//! the process.
+//! hostile -- PART` sends the rows whose name contains PART, `-- --from PART` all from the first such row on. Fails if a
+//! row delays light requests or ends the process.
 
 #![allow(
     clippy::unwrap_used,
@@ -30,17 +30,24 @@ const AT_ONCE: usize = 64;
 const LIGHT: Duration = Duration::from_millis(250);
 
 fn main() -> ExitCode {
-    let wanted = std::env::args()
-        .skip(1)
-        .find(|argument| !argument.starts_with('-'));
-    let wanted = wanted.unwrap_or_default();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let wanted = arguments.iter().find(|argument| !argument.starts_with('-'));
+    let wanted = wanted.map_or("", String::as_str);
+    let all_after = arguments.iter().any(|argument| argument == "--from");
+    let mut rows = rows::all();
+    if all_after {
+        let first = rows.iter().position(|row| row.name.contains(wanted));
+        rows.drain(..first.unwrap_or(rows.len()));
+    } else {
+        rows.retain(|row| row.name.contains(wanted));
+    }
     println!(
         "| row | styles p99 ms | doi p99 ms | CPU s a request | memory MiB a request | held MiB |"
     );
     println!("|---|---|---|---|---|---|");
     let mut server = Server::start();
     let (mut slow, mut ended) = (0, 0);
-    for row in rows::all().iter().filter(|row| row.name.contains(&wanted)) {
+    for row in &rows {
         let body = (row.body)();
         let path = server.path(row);
         let (cpu, memory) = (server.cpu(), server.memory());

@@ -284,7 +284,7 @@ fn whole(file: &Path, records: usize, slowest: f64, place: &Path) {
     )
     .expect("an ingest");
     let took = watch.took();
-    assert_eq!(summary.new as usize, records);
+    assert_eq!(summary.works.new as usize, records);
     report(
         "ingest until all is stored",
         records,

@@ -48,14 +48,14 @@ fn main() {
 
     generate(&file, records, 0);
     let (first, first_took) = read(&corpus, &file);
-    assert_eq!((first.new, first.rejected), (records as u64, 0));
+    assert_eq!((first.works.new, first.rejected), (records as u64, 0));
     report("first file", records, first_took);
 
     generate(&file, records, 1);
     let (second, second_took) = read(&corpus, &file);
     let changed = records.div_ceil(CHANGED) as u64;
     assert_eq!(
-        (second.changed, second.unchanged),
+        (second.works.changed, second.works.unchanged),
         (changed, records as u64 - changed)
     );
     report("second file, 1 % changed", records, second_took);

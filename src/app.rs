@@ -19,6 +19,7 @@ use crate::lookup::journals;
 use crate::lookup::reference::{ReferenceSearch, SearchSettings};
 use crate::lookup::refresh::RefreshSettings;
 use crate::lookup::resolve::{Chains, Resolver, ResolverSettings};
+use crate::mail::Mail;
 use crate::provider::{self, Pages, Provider, ProviderStats, Sru};
 use crate::quota::plans::Plans;
 use crate::quota::{Quota, QuotaError};
@@ -48,6 +49,7 @@ pub struct App {
     pub quota: Arc<Quota>,
     pub jobs: Arc<Jobs>,
     pub webhooks: Arc<Webhooks>,
+    pub mail: Arc<Mail>,
     pub started: Instant,
     providers: Services,
     /// The installation of styles that an operator has started.
@@ -149,7 +151,14 @@ impl App {
             config.jobs.clone(),
             clock.clone(),
         );
+        let mail = Mail::new(
+            Arc::clone(&store),
+            Arc::clone(&auth),
+            config.mail.clone(),
+            clock.clone(),
+        );
         Ok(Arc::new(App {
+            mail,
             webhooks: Webhooks::new(Arc::clone(&store), config.webhooks.clone(), clock.clone()),
             clock,
             jobs,
@@ -220,12 +229,14 @@ impl App {
         let plans = [Plan::Free, Plan::Academic, Plan::Business];
         let plans = plans.map(|plan| (plan.number(), daily(plan)));
         self.store.set_plan_lookups(&plans)?;
+        self.auth.apply_group_settings()?;
         self.jobs.start()?;
         let mut threads = vec![BackgroundThread::run_tasks(self.background_tasks())?];
         let store = Arc::clone(&self.store);
         threads.extend(backups::start(store, config.backup.clone(), clock())?);
         threads.push(self.start_refresh()?);
         threads.push(self.webhooks.start()?);
+        threads.extend(self.mail.start()?);
         let corpus = || self.corpus.clone();
         threads.extend(updates::start(corpus(), config.updates.clone(), clock())?);
         let harvests = config.corpus.harvest.clone();

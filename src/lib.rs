@@ -66,6 +66,7 @@ pub mod harvest;
 pub mod histogram;
 pub mod jobs;
 pub mod lookup;
+pub mod mail;
 pub mod manuscript;
 pub mod provider;
 pub mod quota;

@@ -98,7 +98,7 @@ fn fetch_if_due(
         notices = summary.records,
         rejected = summary.rejected,
         removed = summary.notices_removed,
-        without_doi = summary.unplaced_notices,
+        without_doi = summary.works.unplaced_notices,
         "the list of retractions was fetched"
     );
     Ok(())

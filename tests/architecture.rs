@@ -47,6 +47,7 @@ const ORDER: &[&str] = &[
     "webhooks",
     "blocking",
     "auth",
+    "mail",
     "collections",
     "lookup",
     "formatting",

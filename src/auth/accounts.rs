@@ -370,6 +370,20 @@ impl Auth {
         )
     }
 
+    /// Creates the token of a link to choose a new password, for an account with this address that has one.
+    pub fn password_link(&self, email: &str) -> Result<Option<SecretToken>, StoreError> {
+        let user = self.store.user_by_email(email)?;
+        let is_open = |user: &User| user.disabled_at.is_none() && user.password.is_some();
+        let Some(user) = user.filter(is_open) else {
+            return Ok(None);
+        };
+        match self.make_sign_in_link(&user, &Actor::server()) {
+            Ok(token) => Ok(Some(token)),
+            Err(AuthError::Store(cause)) => Err(cause),
+            Err(other) => Err(StoreError::Internal(other.to_string())),
+        }
+    }
+
     /// Creates an invitation link's token.
     pub fn make_invitation(
         &self,

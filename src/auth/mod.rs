@@ -122,6 +122,16 @@ impl Auth {
         }))
     }
 
+    /// Brings the groups of providers in line with the configuration: their roles in collections, and
+    /// no members where a group is none here any more.
+    pub fn apply_group_settings(&self) -> Result<(), StoreError> {
+        let now = self.clock.unix();
+        self.store
+            .retain_claimed_groups(&self.issuers.shared_groups(), now)?;
+        let configured = self.issuers.configured_groups();
+        self.store.apply_configured_groups(configured, now)
+    }
+
     /// Whether an account is the first one, created by the link that the server printed.
     pub fn is_first_operator(&self, uid: &str) -> bool {
         self.first_operator.get().is_some_and(|first| first == uid)

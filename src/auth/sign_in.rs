@@ -132,6 +132,8 @@ impl Auth {
             let now = self.clock.unix();
             self.store
                 .set_claimed_groups(user.id, issuer, shared, now)?;
+            let configured = self.issuers.configured_groups();
+            self.store.apply_configured_groups(configured, now)?;
         }
         let actor = Actor::server();
         let plan = group_status.plan.map(|plan| match plan {

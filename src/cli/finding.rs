@@ -6,6 +6,7 @@
     reason = "reading a JSON value cannot panic, and only objects made here are written"
 )]
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::position::FilePosition;
@@ -25,7 +26,8 @@ pub struct CheckFinding {
     pub position: FilePosition,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Level {
     Error,
     Warning,

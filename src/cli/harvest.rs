@@ -52,10 +52,10 @@ impl HarvestCommand {
             say!(
                 "{} records: {} new, {} changed, {} unchanged, {} deleted, {} rejected",
                 summary.records,
-                summary.new,
-                summary.changed,
-                summary.unchanged,
-                summary.deleted,
+                summary.works.new,
+                summary.works.changed,
+                summary.works.unchanged,
+                summary.works.deleted,
                 summary.rejected
             );
         }

@@ -139,16 +139,16 @@ fn report(summary: &IngestSummary, as_json: bool) -> Result<(), Failure> {
     }
     say!(
         "{} new, {} changed, {} unchanged, {} deleted, {} rejected",
-        summary.new,
-        summary.changed,
-        summary.unchanged,
-        summary.deleted,
+        summary.works.new,
+        summary.works.changed,
+        summary.works.unchanged,
+        summary.works.deleted,
         summary.rejected
     );
-    if summary.unplaced_notices > 0 {
+    if summary.works.unplaced_notices > 0 {
         say!(
             "{} notices are left out: the list has no DOI for their articles, and no work here has the PubMed id",
-            summary.unplaced_notices
+            summary.works.unplaced_notices
         );
     }
     if summary.notices_removed > 0 {

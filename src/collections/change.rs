@@ -84,8 +84,10 @@ impl Precondition {
 /// A change by one account, in one transaction.
 pub struct Change<'c> {
     pub(super) edit: &'c Edit<'c>,
-    /// Who makes the change.
+    /// Who makes the change; the owner of the collection if it is made by a link.
     pub(super) owner: Owner,
+    /// The link by which it is made.
+    pub(super) link: Option<LinkUse>,
     pub(super) plans: &'c Plans,
     pub(super) expected: &'c Precondition,
     pub(super) now: i64,
@@ -98,6 +100,16 @@ pub struct Change<'c> {
     pub(super) others: RefCell<BTreeMap<i64, (Owner, u64)>>,
     /// What was changed, by the row id of the collection.
     pub(super) logged: RefCell<Vec<(i64, LoggedChange)>>,
+}
+
+/// A link by which somebody without a role changes entries.
+#[derive(Clone, Debug)]
+pub struct LinkUse {
+    pub(super) token: String,
+    /// Whether the configuration allows links that edit.
+    pub(super) edit_links: bool,
+    /// Whether the link shows notes.
+    pub(super) with_notes: bool,
 }
 
 /// A collection to create. The texts follow the rules of `input`.
@@ -156,10 +168,21 @@ impl Change<'_> {
         uid: &str,
         action: CollectionAction,
     ) -> Result<CollectionRow, CollectionError> {
-        let row = self.edit.collection(self.owner.user, uid)?;
-        let row = policy::permitted(row, action)?;
+        let row = match &self.link {
+            None => policy::permitted(self.edit.collection(self.owner.user, uid)?, action)?,
+            Some(link) => {
+                let row = self.edit.shared_collection(&link.token)?;
+                let row = row.filter(|row| row.uid == uid);
+                policy::permitted_by_link(row, action, link.edit_links, self.now)?
+            }
+        };
         self.owner_of(&row)?;
         Ok(row)
+    }
+
+    /// Who is noted as having made the change, by row id. `None`: whoever has the link.
+    pub(super) fn author(&self) -> Option<i64> {
+        self.link.is_none().then_some(self.owner.user)
     }
 
     /// The owner of a collection, whose plan limits it. The bytes stored for another owner are noted
@@ -197,7 +220,7 @@ impl Change<'_> {
         fields: &[&'static str],
     ) -> Result<CollectionRow, CollectionError> {
         let change = NewChange {
-            user: Some(self.owner.user),
+            user: self.author(),
             kind,
             entries,
             fields,

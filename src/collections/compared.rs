@@ -20,6 +20,16 @@ pub struct Compared<T> {
 /// For each requested work, the UUID of the entry that is the same.
 pub type Same = Vec<Option<String>>;
 
+impl<T: Clone + Default> Compared<T> {
+    /// No answer: the write looks itself.
+    pub fn nothing() -> Compared<T> {
+        Compared {
+            seen: Vec::new(),
+            answer: T::default(),
+        }
+    }
+}
+
 impl<T: Clone> Compared<T> {
     pub(super) fn new<'r>(
         rows: impl IntoIterator<Item = &'r CollectionRow>,

@@ -8,6 +8,7 @@ use super::entry::{Duplicate, Entry};
 use super::error::{CollectionError, Resource};
 use super::policy::CollectionAction;
 use super::service::Collections;
+use super::snapshot::{make_public, with_private_parts};
 use crate::store::StoreError;
 use crate::store::collections::{Cause, ChangeKind, CollectionRow, Edit, EntryRow};
 use citation_model::item::Item;
@@ -221,6 +222,13 @@ impl Change<'_> {
         Ok(Entry::of_row(self.edit, row)?)
     }
 
+    /// An entry without the parts that the link does not show by which it was changed.
+    pub fn shown_by_link(&self, mut entry: Entry) -> Result<Entry, CollectionError> {
+        let with_notes = self.link.as_ref().is_some_and(|link| link.with_notes);
+        make_public(self.edit, &mut entry, with_notes, false)?;
+        Ok(entry)
+    }
+
     /// Changes the annotations of an entry.
     pub fn annotate(
         &self,
@@ -269,12 +277,17 @@ impl Change<'_> {
     ) -> Result<(CollectionRow, Entry), CollectionError> {
         let (collection, seen) = self.open_or_merge(collection)?;
         let row = self.find_entry(&collection, entry)?;
-        let merged = match seen {
-            Some(seen) => {
+        let merged = match (seen, &self.link) {
+            (Some(seen), _) => {
                 let item = self.merged_edit(&collection, &row, &metadata.item, seen)?;
                 Some(collections.metadata(item)?)
             }
-            None => None,
+            (None, Some(link)) => {
+                let stored = self.edit.item(row.id)?;
+                let item = with_private_parts(metadata.item.clone(), &stored, link.with_notes);
+                Some(collections.metadata(item)?)
+            }
+            (None, None) => None,
         };
         let metadata = merged.as_ref().unwrap_or(metadata);
         if self.edit.item(row.id)? == metadata.item {
@@ -304,7 +317,7 @@ impl Change<'_> {
         metadata: &Metadata,
         cause: Cause,
     ) -> Result<EntryRow, CollectionError> {
-        let replaced = (cause, Some(self.owner.user));
+        let replaced = (cause, self.author());
         self.edit
             .keep_version(row.id, replaced, self.now, self.limits.entry_versions)?;
         let row = EntryRow {

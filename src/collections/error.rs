@@ -51,6 +51,9 @@ pub enum CollectionError {
         role: Role,
         action: CollectionAction,
     },
+    /// The link does not allow it.
+    #[error("this link does not allow {}", .action.as_str())]
+    NotByLink { action: CollectionAction },
     /// Somebody else has changed the same fields.
     #[error("somebody else has changed the same fields of the entry")]
     Conflicting {

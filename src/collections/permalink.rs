@@ -144,6 +144,7 @@ impl Permalink {
             share: Some(ShareRow {
                 token: token.to_owned(),
                 with_notes: true,
+                can_edit: false,
                 created_at: self.created_at,
                 expires_at: None,
             }),

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use super::change::{Change, Owner, Precondition};
-use super::error::CollectionError;
+use super::change::{Change, LinkUse, Owner, Precondition};
+use super::error::{CollectionError, Resource};
 use super::live::Live;
 use super::snapshot::Snapshot;
 use crate::clock::Clock;
 use crate::config::{LimitSettings, SharingSettings};
 use crate::quota::plans::Plans;
+use crate::store::collections::Edit;
 use crate::store::{Store, StoreError};
 use citation_model::plan::Plan;
 
@@ -97,11 +98,43 @@ impl Collections {
         expected: &Precondition,
         job: impl FnOnce(&Change<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        self.write_as(|_| Ok((owner, None)), expected, job)
+    }
+
+    /// Changes the entries of a collection for whoever has its link. The limits are those of its owner.
+    pub fn write_by_link<T, E: From<StoreError> + From<CollectionError>>(
+        &self,
+        token: &str,
+        expected: &Precondition,
+        job: impl FnOnce(&Change<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let who = |edit: &Edit<'_>| {
+            let row = edit.shared_collection(token)?;
+            let row = row.ok_or(CollectionError::NotFound(Resource::Share))?;
+            let plan = edit.plan_of(row.user)?.unwrap_or(Plan::Free);
+            let link = LinkUse {
+                token: token.to_owned(),
+                edit_links: self.sharing.edit_links,
+                with_notes: row.share.is_some_and(|share| share.with_notes),
+            };
+            Ok::<_, CollectionError>((self.owner(row.user, plan), Some(link)))
+        };
+        self.write_as(who, expected, job)
+    }
+
+    fn write_as<T, E: From<StoreError> + From<CollectionError>>(
+        &self,
+        who: impl FnOnce(&Edit<'_>) -> Result<(Owner, Option<LinkUse>), CollectionError>,
+        expected: &Precondition,
+        job: impl FnOnce(&Change<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let (value, logged) = self.store.edit_collections(|edit| {
+            let (owner, link) = who(edit)?;
             let used = edit.bytes_kept(owner.user)?;
             let change = Change {
                 edit,
                 owner,
+                link,
                 plans: &self.plans,
                 expected,
                 now: self.clock.unix(),

@@ -1,4 +1,4 @@
-//! Read-only links: a random token opens a collection to anyone who has it, until it is revoked.
+//! Links: a random token opens a collection to anyone who has it, until it is revoked.
 
 use super::change::Change;
 use super::error::CollectionError;
@@ -11,6 +11,8 @@ use crate::store::collections::{ChangeKind, CollectionRow, ShareRow};
 pub struct ShareOptions {
     /// Whether the link also shows the notes. Default for a new link: no.
     pub with_notes: Option<bool>,
+    /// Whether whoever has the link may change the entries. Default for a new link: no.
+    pub can_edit: Option<bool>,
     /// Expiry, Unix seconds; `Some(None)`: never, the default for a new link.
     pub expires_at: Option<Option<i64>>,
     /// Whether the link gets a new token, which revokes the old one.
@@ -42,12 +44,14 @@ impl Change<'_> {
             None => ShareRow {
                 token: new_token()?,
                 with_notes: row.share.as_ref().is_some_and(|share| share.with_notes),
+                can_edit: row.share.as_ref().is_some_and(|share| share.can_edit),
                 created_at: self.now,
                 expires_at: None,
             },
         };
         let share = ShareRow {
             with_notes: options.with_notes.unwrap_or(share.with_notes),
+            can_edit: options.can_edit.unwrap_or(share.can_edit),
             expires_at: options.expires_at.unwrap_or(share.expires_at),
             ..share
         };

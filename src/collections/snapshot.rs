@@ -86,13 +86,19 @@ impl Snapshot<'_> {
 
     /// The collection of a share token, whoever owns it.
     pub fn shared(&self, token: &str) -> Result<CollectionRow, CollectionError> {
+        self.permitted_by_link(token, CollectionAction::Read, false)
+    }
+
+    /// The same for an action that the link allows, where `edit_links` says whether the configuration allows
+    /// links that edit.
+    pub fn permitted_by_link(
+        &self,
+        token: &str,
+        action: CollectionAction,
+        edit_links: bool,
+    ) -> Result<CollectionRow, CollectionError> {
         let row = self.view.shared_collection(token)?;
-        let is_open = |row: &CollectionRow| {
-            let share = row.share.as_ref();
-            share.is_some_and(|share| share.is_open(self.now))
-        };
-        row.filter(is_open)
-            .ok_or(CollectionError::NotFound(Resource::Share))
+        policy::permitted_by_link(row, action, edit_links, self.now)
     }
 
     /// The most recently added entries of all collections.
@@ -224,19 +230,8 @@ impl Snapshot<'_> {
         with_notes: bool,
         with_abstract: bool,
     ) -> Result<(), StoreError> {
-        for entry in entries {
-            let row = &mut entry.stored.row;
-            if !with_notes {
-                row.note = None;
-            }
-            let item = public(self.view.item(row.id)?, with_notes);
-            entry.stored.shown = if with_abstract {
-                shown::with_abstract(&item)
-            } else {
-                shown::metadata(&item)
-            };
-        }
-        Ok(())
+        let mut entries = entries.iter_mut();
+        entries.try_for_each(|entry| make_public(self.view, entry, with_notes, with_abstract))
     }
 
     /// The items of a shared collection, in the order of its entries.
@@ -301,10 +296,42 @@ impl Snapshot<'_> {
     }
 }
 
+/// Removes the private parts of an entry.
+pub(super) fn make_public(
+    view: &View<'_>,
+    entry: &mut Entry,
+    with_notes: bool,
+    with_abstract: bool,
+) -> Result<(), StoreError> {
+    let row = &mut entry.stored.row;
+    if !with_notes {
+        row.note = None;
+    }
+    let item = public(view.item(row.id)?, with_notes);
+    entry.stored.shown = if with_abstract {
+        shown::with_abstract(&item)
+    } else {
+        shown::metadata(&item)
+    };
+    Ok(())
+}
+
 fn public(mut item: Item, with_notes: bool) -> Item {
     item.custom.clear();
     if !with_notes {
         item.text.remove(TextVar::Annote);
+    }
+    item
+}
+
+/// An item with the private parts of the stored one, which whoever sent it has not seen.
+pub(super) fn with_private_parts(mut item: Item, stored: &Item, with_notes: bool) -> Item {
+    item.custom.clone_from(&stored.custom);
+    if !with_notes {
+        item.text.remove(TextVar::Annote);
+        if let Some(note) = stored.text(TextVar::Annote) {
+            item.set_text(TextVar::Annote, note);
+        }
     }
     item
 }

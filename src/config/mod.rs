@@ -51,6 +51,7 @@ pub struct Config {
     pub limits: LimitSettings,
     pub jobs: JobSettings,
     pub webhooks: WebhookSettings,
+    pub mail: MailSettings,
     pub sharing: SharingSettings,
     pub auth: AuthSettings,
     pub oauth: OAuthSettings,

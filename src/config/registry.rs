@@ -5,8 +5,8 @@ use super::rule::{Key, Rule};
 use super::section::Section;
 use super::sections::{
     AuthSettings, BackupSettings, CompatSettings, CorpusSettings, CorsSettings, DataSettings,
-    FormatSettings, JobSettings, LimitSettings, LogSettings, LookupSettings, OAuthSettings,
-    QuotaSettings, ServerSettings, SessionSettings, SharingSettings, UpdateSettings,
+    FormatSettings, JobSettings, LimitSettings, LogSettings, LookupSettings, MailSettings,
+    OAuthSettings, QuotaSettings, ServerSettings, SessionSettings, SharingSettings, UpdateSettings,
     WebhookSettings,
 };
 
@@ -30,6 +30,7 @@ const LAST: &[Section] = &[
     section("limits", LimitSettings::ABOUT, LimitSettings::KEYS),
     section("jobs", JobSettings::ABOUT, JobSettings::KEYS),
     section("webhooks", WebhookSettings::ABOUT, WebhookSettings::KEYS),
+    section("mail", MailSettings::ABOUT, MailSettings::KEYS),
     section("sharing", SharingSettings::ABOUT, SharingSettings::KEYS),
     section("auth", AuthSettings::ABOUT, AuthSettings::KEYS),
     section("oauth", OAuthSettings::ABOUT, OAuthSettings::KEYS),

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use super::error::{ConfigError, ValueOrigin};
-use super::{Config, HarvestKind, HarvestSettings, ProviderName};
+use super::{Config, HarvestKind, HarvestSettings, MailSecurity, ProviderName};
+
+/// Maximum number of collections in which a group of a provider has a role.
+const MAX_GROUP_COLLECTIONS: usize = 1_000;
 
 /// Every pair of values that violates a constraint. `origin` returns the origin of a key's value.
 pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<ConfigError> {
@@ -56,12 +59,48 @@ pub fn check(config: &Config, origin: impl Fn(&str) -> ValueOrigin) -> Vec<Confi
                        `server.base_url` is not an https address";
         refuse("session.cookie_name", "server.base_url", problem.to_owned());
     }
+    let mail = &config.mail;
+    if !mail.server.is_empty() {
+        if !mail.from.contains('@') {
+            let problem = "is no address, which `mail.server` needs as the sender";
+            refuse("mail.from", "mail.server", problem.to_owned());
+        }
+        let here = ["localhost", "127.0.0.1", "::1"];
+        if mail.security == MailSecurity::None && !here.contains(&mail.server.as_str()) {
+            let problem =
+                "is \"none\", and `mail.server` is another machine: use \"tls\" or \"starttls\"";
+            refuse("mail.security", "mail.server", problem.to_owned());
+        }
+    }
     let issuers: Vec<&str> = config
         .auth
         .oidc
         .iter()
         .map(|issuer| issuer.name.as_str())
         .collect();
+    let mut claims = HashSet::new();
+    for (number, group) in config.auth.groups.iter().enumerate() {
+        let key = |name: &str| format!("auth.groups.{number}.{name}");
+        let (provider, claim) = (key("provider"), key("claim"));
+        if !issuers.contains(&group.provider.as_str()) {
+            let problem = format!(
+                "names `{}`, which no table of `auth.oidc` has",
+                group.provider
+            );
+            refuse(&provider, &provider, problem);
+        }
+        if !claims.insert((&group.provider, &group.claim)) {
+            let problem = format!(
+                "repeats the group `{}` of `{}`",
+                group.claim, group.provider
+            );
+            refuse(&claim, &claim, problem);
+        }
+        if group.collections.len() > MAX_GROUP_COLLECTIONS {
+            let problem = format!("lists more than {MAX_GROUP_COLLECTIONS} collections");
+            refuse(&key("collections"), &key("collections"), problem);
+        }
+    }
     let harvests: Vec<&str> = { config.corpus.harvest.iter() }
         .map(|harvest| harvest.name.as_str())
         .collect();

@@ -21,6 +21,7 @@ use crate::corpus::{Corpus, CorpusError};
 use crate::provider::download::DownloadError;
 use crate::provider::{Deadline, ProviderError, Repository};
 use crate::store::StoreError;
+use crate::store::outcome::PutCounts;
 use citation_records::RecordError;
 
 /// How often the thread checks whether a harvest is due.
@@ -69,11 +70,9 @@ pub struct HarvestSummary {
     /// Parts of the list.
     pub parts: u64,
     pub records: u64,
-    pub new: u64,
-    pub changed: u64,
-    pub unchanged: u64,
-    pub deleted: u64,
     pub rejected: u64,
+    #[serde(flatten)]
+    pub works: PutCounts,
     /// Whether the caller stopped it.
     pub stopped: bool,
 }
@@ -82,11 +81,8 @@ impl HarvestSummary {
     fn add(&mut self, part: &IngestSummary) {
         self.parts += 1;
         self.records += part.records;
-        self.new += part.new;
-        self.changed += part.changed;
-        self.unchanged += part.unchanged;
-        self.deleted += part.deleted;
         self.rejected += part.rejected;
+        self.works.add(part.works);
     }
 }
 
@@ -267,9 +263,9 @@ fn report(settings: &HarvestSettings, done: Result<HarvestSummary, HarvestError>
         Ok(summary) => tracing::info!(
             harvest = name,
             records = summary.records,
-            new = summary.new,
-            changed = summary.changed,
-            deleted = summary.deleted,
+            new = summary.works.new,
+            changed = summary.works.changed,
+            deleted = summary.works.deleted,
             rejected = summary.rejected,
             "harvested"
         ),

@@ -33,14 +33,17 @@ pub enum JobKind {
     Format,
     Import,
     Export,
+    /// One round of a configured harvest; its twin is the command of that name.
+    Harvest,
 }
 
 impl JobKind {
-    pub const ALL: [JobKind; 4] = [
+    pub const ALL: [JobKind; 5] = [
         JobKind::Verify,
         JobKind::Format,
         JobKind::Import,
         JobKind::Export,
+        JobKind::Harvest,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -49,6 +52,7 @@ impl JobKind {
             JobKind::Format => "format",
             JobKind::Import => "import",
             JobKind::Export => "export",
+            JobKind::Harvest => "harvest",
         }
     }
 

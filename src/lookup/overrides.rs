@@ -151,10 +151,15 @@ impl Overrides {
         }
     }
 
+    /// The decision about a reference, if there is one.
+    pub fn about(&self, reference: &Reference) -> Option<&Override> {
+        let place = self.places.get(&reference_key(&reference.text))?;
+        self.list.get(*place)
+    }
+
     /// Applies the decision about a reference, if there is one. A retraction stays one.
     pub fn apply(&self, reference: &Reference, verification: &mut Verification) {
-        let place = self.places.get(&reference_key(&reference.text));
-        let Some(made) = place.and_then(|place| self.list.get(*place)) else {
+        let Some(made) = self.about(reference) else {
             return;
         };
         let replaced = verification.verdict;

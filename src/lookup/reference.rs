@@ -146,28 +146,12 @@ impl ReferenceSearch {
         scope: Scope,
         job: &Job,
     ) -> Result<SearchOutcome, LookupError> {
-        self.find_asking(
-            AskedIdentifiers::UntilSufficient,
-            resolver,
-            reference,
-            scope,
-            job,
-        )
+        let asked = AskedIdentifiers::UntilSufficient;
+        self.find_asking(asked, resolver, reference, scope, job)
     }
 
-    /// Searches as [`ReferenceSearch::find`], and looks up each identifier of the text even if the best
-    /// candidate is good enough, since it may be another work's.
-    pub fn find_with_identifiers(
-        &self,
-        resolver: &Resolver,
-        reference: &Reference,
-        scope: Scope,
-        job: &Job,
-    ) -> Result<SearchOutcome, LookupError> {
-        self.find_asking(AskedIdentifiers::All, resolver, reference, scope, job)
-    }
-
-    fn find_asking(
+    /// [`ReferenceSearch::find`], with a choice of the identifiers that are asked.
+    pub fn find_asking(
         &self,
         asked: AskedIdentifiers,
         resolver: &Resolver,
@@ -274,11 +258,12 @@ impl ReferenceSearch {
     }
 }
 
-/// Which identifiers of a text are looked up.
+/// Which identifiers of a text are asked of providers.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum AskedIdentifiers {
+pub enum AskedIdentifiers {
     /// None if a local candidate is good enough.
     UntilSufficient,
+    /// All, even if the best candidate is good enough, since one may be another work's.
     All,
 }
 

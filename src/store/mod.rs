@@ -35,6 +35,7 @@ mod jobs_schema;
 pub mod join;
 pub mod journals;
 pub mod keys;
+pub mod mails;
 pub mod merge;
 pub mod meta;
 pub mod misses;

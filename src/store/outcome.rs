@@ -1,5 +1,7 @@
 //! The effects of a put and of a batch.
 
+use serde::Serialize;
+
 use super::works::WorkId;
 
 /// The effect of a put.
@@ -28,13 +30,13 @@ pub struct NewWorks {
 }
 
 /// Number of works by effect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PutCounts {
     pub new: u64,
     pub changed: u64,
     pub unchanged: u64,
     pub deleted: u64,
-    /// Notices of a list about articles without a known DOI.
+    /// Notices of a list that are left out, since their articles have no DOI, in the list or here.
     pub unplaced_notices: u64,
 }
 

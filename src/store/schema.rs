@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::error::StoreError;
-use super::{FILE_NAME, backup, jobs_schema, programs_schema, query, reviews};
+use super::{FILE_NAME, backup, jobs_schema, mails, programs_schema, query, reviews};
 
 /// Creates an empty database at the first version.
 const SCHEMA: &str = include_str!("../../schema.sql");
@@ -25,6 +25,8 @@ const MIGRATIONS: &[&str] = &[
     programs_schema::PROGRAMS,
     reviews::REVIEWS,
     ACCESS,
+    EDIT_LINKS,
+    mails::MAILS,
 ];
 
 /// Version 2: removes an unused column, renames another, and adds the number of bytes stored for each
@@ -361,6 +363,11 @@ CREATE TABLE ingest_fingerprints (
     fingerprints BLOB    NOT NULL,
     PRIMARY KEY (ingest, part)
 ) STRICT;
+";
+
+/// Version 10: links of collections that let whoever has them change the entries.
+const EDIT_LINKS: &str = "
+ALTER TABLE shares ADD COLUMN can_edit INTEGER NOT NULL DEFAULT 0;
 ";
 
 /// Tables that every version has. SQLite's `application_id` cannot tell whose a file is: it is the generation.

@@ -238,7 +238,7 @@ impl Store {
     }
 
     /// Unlinks an identity from an account, with the sessions started through its issuer, except the one
-    /// to `keep`. Only a password or an identity of one of the `issuers`, given without
+    /// to `keep`, and the memberships in its groups. Only a password or an identity of one of the `issuers`, given without
     /// a trailing slash, counts as another way in.
     pub fn remove_identity(
         &self,
@@ -248,7 +248,8 @@ impl Store {
         keep: i64,
         event: &Event,
     ) -> Result<Unlinked, StoreError> {
-        self.write(|transaction| {
+        self.edit_collections(|edit| {
+            let transaction = edit.transaction;
             let (removed, others): (Vec<_>, Vec<_>) = identities(transaction, user)?
                 .into_iter()
                 .partition(|row| row.uid == uid);
@@ -272,6 +273,10 @@ impl Store {
                 "DELETE FROM sessions WHERE user = ?1 AND method = ?2 AND id <> ?3",
                 (user, &removed.identity.issuer, keep),
             )?;
+            let issuer = removed.identity.issuer.as_str();
+            if !{ others.iter() }.any(|row| row.identity.issuer == issuer) {
+                edit.leave_claimed(user, Some(issuer), event.at)?;
+            }
             audit::insert(transaction, event)?;
             Ok(Unlinked::Done)
         })
@@ -286,7 +291,8 @@ impl Store {
         expires_at: i64,
         event: &Event,
     ) -> Result<ResetCounts, StoreError> {
-        self.write(|transaction| {
+        self.edit_collections(|edit| {
+            let transaction = edit.transaction;
             transaction.execute("UPDATE users SET password = NULL WHERE id = ?1", [id])?;
             let end = |table: &str| {
                 transaction.execute(&format!("DELETE FROM {table} WHERE user = ?1"), [id])
@@ -298,6 +304,7 @@ impl Store {
                 grants: end("oauth_grants")?,
                 links: end("sign_in_links")?,
             };
+            edit.leave_claimed(id, None, event.at)?;
             let purpose = LinkPurpose::SignIn { user: id };
             sessions::insert_link(transaction, link, &purpose, expires_at)?;
             let event = event.clone().with(format!(

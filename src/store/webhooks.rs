@@ -42,6 +42,7 @@ pub struct DeliveryRow {
     pub data: String,
     /// `pending`, `delivered` or `dead`.
     pub state: String,
+    /// With the one that is being made.
     pub attempts: u32,
     pub next_at: i64,
     /// The status of the last answer.
@@ -167,8 +168,10 @@ impl Store {
         self.all(&sql, params![webhook, state, most as i64], read_delivery)
     }
 
-    /// The next delivery of each enabled webhook that is due, with the webhook.
-    pub fn due_deliveries(
+    /// Begins an attempt of the next delivery of each enabled webhook that is due. The attempt is counted
+    /// before it is made: an event that happens in the meantime is then told again, since the receiver may have
+    /// looked before.
+    pub fn begin_deliveries(
         &self,
         now: i64,
         most: u64,
@@ -180,6 +183,16 @@ impl Store {
             params![now, most as i64],
             |row| Ok(row.get(0)?),
         )?;
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write(|transaction| {
+            for id in &ids {
+                let sql = "UPDATE webhook_deliveries SET attempts = attempts + 1 WHERE id = ?1";
+                query::execute(transaction, sql, [id])?;
+            }
+            Ok(())
+        })?;
         let mut due = Vec::with_capacity(ids.len());
         for id in ids {
             let sql = format!("SELECT {DELIVERY} FROM webhook_deliveries WHERE id = ?1");
@@ -193,7 +206,7 @@ impl Store {
         Ok(due)
     }
 
-    /// Notes an attempt.
+    /// Notes the outcome of an attempt that was begun.
     pub fn note_attempt(
         &self,
         delivery: i64,
@@ -214,7 +227,7 @@ impl Store {
         self.write(|transaction| {
             query::execute(
                 transaction,
-                "UPDATE webhook_deliveries SET state = ?2, status = ?3, error = ?4, attempts = attempts + 1,
+                "UPDATE webhook_deliveries SET state = ?2, status = ?3, error = ?4,
                      next_at = coalesce(?5, next_at), ended_at = iif(?2 = 'pending', NULL, ?6)
                  WHERE id = ?1",
                 params![delivery, state, status, error, next_at, now],

@@ -96,11 +96,15 @@ const EMBEDDED: [(&str, &str); FILES] = embedded![
     "verify-outputs.js",
     "verify-report.js",
     "verify.js",
+    "word-codes.js",
+    "word-document.js",
+    "word-style.js",
+    "word.js",
     "words.js",
     "workbench.js",
 ];
 
-const FILES: usize = 68;
+const FILES: usize = 72;
 
 /// The style sheet: each part is a cascade layer, in ascending order.
 const STYLE: [(&str, &str); 8] = embedded![

@@ -17,8 +17,12 @@ pub struct CollectionPage {
     pub choice: Choice,
     pub lines: Vec<WorkView>,
     pub has_hanging_indent: bool,
-    /// The address of the read-only page; None if not shared.
+    /// The address of the shared page; None if not shared.
     pub share_url: Option<String>,
+    /// Whether whoever has the link may change the works.
+    pub link_can_edit: bool,
+    /// Whether links may allow that.
+    pub edit_links: bool,
     /// Whether the account's plan includes verification of lists.
     pub has_batches: bool,
     pub problem: Option<String>,

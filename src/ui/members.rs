@@ -19,6 +19,8 @@ pub struct MembersPage {
     /// The reader's groups that have no role yet: UUID and name.
     pub other_groups: Vec<(String, String)>,
     pub invitations: Vec<InvitationView>,
+    /// Whether the link can be sent to an e-mail address.
+    pub sends_mail: bool,
     /// The address of a new invitation.
     pub link: Option<String>,
     pub problem: Option<String>,

@@ -3,7 +3,7 @@
 //! - `html`: text and markup as distinct types · `rich`: formatted citations in a page
 //! - `words`: the messages by language · `assets`: style sheets and modules
 //! - `page`: the frame that all pages share
-//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `verify`, `batch`: lists of references · `report`: the report of the command line · `verification_report`: that of the pages
+//! - `cite`, `bibliography`: the first page and its list · `embed`: a cite box for other sites · `word`: a task pane in Word · `verify`, `batch`: lists of references · `report`: the report of the command line · `verification_report`: that of the pages
 //! - `styles`, `own_styles`, `help`, `status`, `plans`: information · `docs`: the API reference
 //! - `library`, `collection`, `members`, `entry`, `shared`: data kept on the server
 //! - `account`: signing in and account settings · `jobs`, `groups`: work in the background, people
@@ -38,5 +38,6 @@ pub mod styles;
 pub mod tools;
 pub mod verification_report;
 pub mod verify;
+pub mod word;
 pub mod words;
 pub mod work;

@@ -24,6 +24,19 @@ pub struct ReportPage<'r> {
     pub counts: &'r [(&'static str, usize)],
     /// Position and message of each finding in a document.
     pub findings: &'r [(String, String)],
+    /// Ids of the sources asked about any of the references.
+    pub sources: &'r [&'r str],
+    /// Number of verdicts that an earlier, interrupted run has left.
+    pub from_checkpoint: usize,
+    /// A [`ReportRow`] for each reference.
+    pub rows: &'r [String],
+}
+
+/// One reference of the page.
+#[derive(Template)]
+#[template(path = "verdicts.html")]
+pub struct ReportRow<'r> {
+    pub words: Words,
     pub rows: &'r [ReferenceView],
 }
 
@@ -33,16 +46,10 @@ impl ReportPage<'_> {
         names.join(", ")
     }
 
-    /// The sources asked about any of the references.
-    fn sources(&self) -> String {
-        let mut sources: Vec<&str> = Vec::new();
-        for source in self.rows.iter().flat_map(|row| &row.asked) {
-            let name = self.words.name("source", source);
-            if !sources.contains(&name) {
-                sources.push(name);
-            }
-        }
-        sources.join(", ")
+    fn source_names(&self) -> String {
+        let names = self.sources.iter();
+        let names: Vec<&str> = names.map(|id| self.words.name("source", id)).collect();
+        names.join(", ")
     }
 }
 
@@ -52,14 +59,18 @@ mod tests {
 
     #[test]
     fn report_shows_time_verdict_and_place() {
-        let rows = [ReferenceView {
+        let view = ReferenceView {
             verdict: "not_found",
             given: "Doe <i>2001</i>".to_owned(),
             place: "paper.md:7".to_owned(),
             message: "No such work.",
-            asked: vec!["local"],
             ..ReferenceView::default()
-        }];
+        };
+        let row = ReportRow {
+            words: Words::default(),
+            rows: &[view],
+        };
+        let rows = [row.to_string()];
         let page = ReportPage {
             words: Words::default(),
             at: "2026-11-21T04:00:00Z",
@@ -70,6 +81,8 @@ mod tests {
             works: 7,
             counts: &[("not_found", 1)],
             findings: &[("paper.md:3".to_owned(), "No file defines “x”.".to_owned())],
+            sources: &["local"],
+            from_checkpoint: 3,
             rows: &rows,
         };
         let page = page.to_string();
@@ -85,6 +98,7 @@ mod tests {
             "00ff",
             "strict",
             "7 works",
+            "3 verdicts are from an interrupted run",
         ] {
             assert!(page.contains(said), "{said}: {page}");
         }

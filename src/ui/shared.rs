@@ -1,4 +1,4 @@
-//! A shared collection: to read, export and copy.
+//! A shared collection: to read, export and copy, and to change if its link allows that.
 
 use super::bibliography::{Choice, WorkView, annotated_links, export_links};
 use super::words::Words;
@@ -20,6 +20,8 @@ pub struct SharedPage {
     pub made: Option<String>,
     /// Whether a signed-in reader can keep a copy on the server.
     pub is_signed_in: bool,
+    /// Whether whoever has the link may change the works.
+    pub can_edit: bool,
 }
 
 impl SharedPage {

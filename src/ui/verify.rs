@@ -58,8 +58,6 @@ pub struct ReferenceView {
     pub message: &'static str,
     /// Notices about the work.
     pub notices: Vec<String>,
-    /// Sources asked, whatever their answer.
-    pub asked: Vec<&'static str>,
 }
 
 impl ReferenceView {

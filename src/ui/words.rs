@@ -188,7 +188,7 @@ pub enum ScriptPart {
 }
 
 /// Key prefixes of the messages in [`ScriptPart::More`].
-pub const MORE: [&str; 30] = [
+pub const MORE: [&str; 31] = [
     "batch.",
     "candidates.",
     "cite.",
@@ -219,6 +219,7 @@ pub const MORE: [&str; 30] = [
     "type.",
     "verdict.",
     "verify.",
+    "word.",
 ];
 
 impl ScriptPart {

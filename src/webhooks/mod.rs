@@ -201,7 +201,7 @@ impl Webhooks {
         }
         self.purge()?;
         loop {
-            let due = self.store.due_deliveries(self.clock.unix(), AT_ONCE)?;
+            let due = self.store.begin_deliveries(self.clock.unix(), AT_ONCE)?;
             if due.is_empty() || stop.wait(Duration::ZERO) {
                 return Ok(());
             }
@@ -263,12 +263,11 @@ impl Webhooks {
             Ok(status) => (Some(status), format!("the answer has status {status}")),
             Err(cause) => (None, cause),
         };
-        let attempts = delivery.attempts + 1;
-        let pause = self.pause(attempts);
+        let pause = self.pause(delivery.attempts);
         Attempt::Failed {
             status: error.0,
             error: error.1,
-            next_at: (attempts < self.settings.max_attempts)
+            next_at: (delivery.attempts < self.settings.max_attempts)
                 .then(|| now.saturating_add_unsigned(pause)),
         }
     }
@@ -278,7 +277,7 @@ impl Webhooks {
     fn pause(&self, attempts: u32) -> u64 {
         let first = u64::from(self.settings.retry_seconds);
         let doubled = first
-            .saturating_mul(1 << (attempts - 1).min(20))
+            .saturating_mul(1 << attempts.saturating_sub(1).min(20))
             .min(MAX_PAUSE);
         let mut random = [0; 1];
         let share = match getrandom::fill(&mut random) {

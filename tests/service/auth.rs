@@ -12,10 +12,14 @@ use citation::auth::sign_in::{LinkOffer, Visitor};
 use citation::auth::token::SecretToken;
 use citation::auth::{Auth, AuthError};
 use citation::clock::Clock;
-use citation::config::{Config, IssuerSettings, SignUp};
+use citation::collections::change::NewCollection;
+use citation::collections::{CollectionError, Collections, Precondition};
+use citation::config::{ClaimedGroupSettings, ClaimedRole, Config, IssuerSettings, SignUp};
+use citation::quota::plans::Plans;
 use citation::store::audit::AuditFilter;
+use citation::store::collections::{CollectionRow, Role};
 use citation::store::users::User;
-use citation::store::{Store, StoreSettings};
+use citation::store::{Store, StoreError, StoreSettings};
 use citation_model::plan::Plan;
 use serde_json::json;
 
@@ -637,13 +641,7 @@ fn desk_with_provider() -> (Desk, IdentityProvider) {
 
 fn desk_with_groups(change: impl FnOnce(&mut IssuerSettings)) -> (Desk, IdentityProvider) {
     let provider = IdentityProvider::start(NOW);
-    let mut issuer = IssuerSettings {
-        name: "university".to_owned(),
-        issuer: provider.issuer.clone(),
-        client_id: "citation".to_owned(),
-        client_secret: serde_json::from_str("\"s3cret: +\"").unwrap(),
-        ..IssuerSettings::default()
-    };
+    let mut issuer = provider.settings();
     change(&mut issuer);
     (
         Desk::with(|config| config.auth.oidc = vec![issuer]),
@@ -962,6 +960,146 @@ fn groups_set_plan_and_operator_at_each_sign_in() {
     // Groups that only the user info has are asked for.
     provider.set(|faults| faults.no_email_in_token = true);
     check(json!(["lab"]), Plan::Business, false);
+}
+
+/// The roles of an account in collections, oldest first.
+fn roles(store: &Store, user: i64) -> Vec<(String, Role)> {
+    let rows = store.view_collections(|view| view.granted_collections(user));
+    let rows: Vec<CollectionRow> = rows.unwrap();
+    { rows.into_iter() }
+        .map(|row| (row.name, row.role))
+        .collect()
+}
+
+#[test]
+fn configured_groups_have_roles_as_long_as_the_claim_and_the_configuration_say() {
+    let (mut desk, provider) = desk_with_groups(|_| {});
+    let owner = desk.user("owner@example.org");
+    let clock = desk.clock.clone();
+    let collections = Collections::new(
+        Arc::clone(&desk.store),
+        &desk.config.limits,
+        &desk.config.sharing,
+        Plans::new(&desk.config.quota, &desk.config.limits),
+        clock.clone(),
+    );
+    let create = |name: &str| {
+        let new = NewCollection {
+            name: name.to_owned(),
+            ..NewCollection::default()
+        };
+        let terms = collections.owner(owner.id, Plan::Business);
+        let made: Result<_, CollectionError> =
+            collections.write(terms, &Precondition::default(), |change| {
+                change.create(&new)
+            });
+        made.unwrap()
+    };
+    let (first, second, other) = (create("First"), create("Second"), create("Other"));
+    let group = |claim: &str, role, of: &[&CollectionRow]| ClaimedGroupSettings {
+        provider: "university".to_owned(),
+        claim: claim.to_owned(),
+        name: "Cataloguers".to_owned(),
+        role,
+        collections: of.iter().map(|row| row.uid.clone()).collect(),
+    };
+    let restart = |desk: &mut Desk, groups: Vec<ClaimedGroupSettings>| {
+        desk.config.auth.groups = groups;
+        desk.auth = Auth::open(Arc::clone(&desk.store), &desk.config, clock.clone()).unwrap();
+        desk.auth.apply_group_settings().unwrap();
+    };
+    let sign_in = |desk: &Desk, subject: &str, groups: serde_json::Value| {
+        let person = provider.vouch(&desk.auth, subject, groups);
+        let session = desk.auth.sign_in_person(&person, &visitor("192.0.2.1"));
+        desk.by_session(&session.unwrap()).unwrap().account.id
+    };
+    let named = |name: &str, role| (name.to_owned(), role);
+
+    let both = [&first, &second];
+    restart(
+        &mut desk,
+        vec![
+            group("lab", ClaimedRole::Editor, &both),
+            group("guests", ClaimedRole::Reader, &[&second, &other]),
+        ],
+    );
+    let version = |row: &CollectionRow| {
+        let found = desk
+            .store
+            .view_collections(|view| view.collection_by_id(row.id));
+        let found: Result<CollectionRow, StoreError> = found;
+        found.unwrap().version
+    };
+    let before = version(&first);
+    let alice = sign_in(&desk, "alice", json!(["lab", "unnamed"]));
+    let editor = [named("First", Role::Editor), named("Second", Role::Editor)];
+    assert_eq!(roles(&desk.store, alice), editor);
+    // The role is a change of the collection; a sign-in that changes nothing is none.
+    assert_eq!(version(&first), before + 1);
+    sign_in(&desk, "alice", json!(["lab"]));
+    assert_eq!(version(&first), before + 1);
+    // The higher of two roles counts.
+    sign_in(&desk, "alice", json!(["lab", "guests"]));
+    let all = [&editor[..], &[named("Other", Role::Reader)]].concat();
+    assert_eq!(roles(&desk.store, alice), all);
+    // Another person of the same group.
+    let bob = sign_in(&desk, "bob", json!("guests"));
+    let reader = [named("Second", Role::Reader), named("Other", Role::Reader)];
+    assert_eq!(roles(&desk.store, bob), reader);
+
+    // Leaving the claim ends the role of the one who leaves.
+    sign_in(&desk, "alice", json!(["guests"]));
+    assert_eq!(roles(&desk.store, alice), reader);
+    sign_in(&desk, "alice", json!(null));
+    assert_eq!(roles(&desk.store, alice), []);
+    assert_eq!(roles(&desk.store, bob), reader);
+
+    // The configuration takes a collection out, and gives another role.
+    sign_in(&desk, "alice", json!(["lab"]));
+    restart(
+        &mut desk,
+        vec![
+            group("lab", ClaimedRole::Reader, &[&second]),
+            group("guests", ClaimedRole::Reader, &[]),
+        ],
+    );
+    assert_eq!(roles(&desk.store, alice), [named("Second", Role::Reader)]);
+    assert_eq!(roles(&desk.store, bob), []);
+    // A role that the owner has given stays.
+    let by_hand: Result<(), StoreError> = desk.store.edit_collections(|edit| {
+        let groups = edit.groups(alice)?;
+        edit.set_group_role(other.id, groups[0].id, Some(Role::Editor))
+    });
+    by_hand.unwrap();
+    restart(&mut desk, vec![group("lab", ClaimedRole::Reader, &[])]);
+    assert_eq!(roles(&desk.store, alice), [named("Other", Role::Editor)]);
+    // A group that is named nowhere has no members.
+    restart(&mut desk, Vec::new());
+    assert_eq!(roles(&desk.store, alice), []);
+}
+
+#[test]
+fn unlinked_identity_ends_the_memberships_of_its_groups() {
+    let (desk, provider) = desk_with_groups(|issuer| issuer.shared_groups = vec!["lab".to_owned()]);
+    let user = desk.user("owner@example.org");
+    let person = provider.vouch(&desk.auth, "alice", json!(["lab"]));
+    let key = desk.key(&user, Scopes::ALL, None);
+    let account = desk.by_key(&key).unwrap().account;
+    let actor = Actor::user(&user.uid, visitor("192.0.2.1").address);
+    desk.auth.link_person(&account, &person, &actor).unwrap();
+    let session = desk.auth.sign_in_person(&person, &visitor("192.0.2.1"));
+    let session = desk.by_session(&session.unwrap()).unwrap();
+    let groups = || -> usize {
+        let groups: Result<_, StoreError> =
+            desk.store.view_collections(|view| view.groups(user.id));
+        groups.unwrap().len()
+    };
+    assert_eq!(groups(), 1);
+    let identity = desk.auth.identities(user.id).unwrap().remove(0).uid;
+    let keep = number(&session);
+    let unlinked = desk.auth.unlink_identity(&account, &identity, keep, &actor);
+    unlinked.unwrap();
+    assert_eq!(groups(), 0);
 }
 
 #[test]

@@ -6,6 +6,9 @@
 //! CITATION_KILLS=50 cargo test --test service acknowledged_writes      # as many as wanted
 //! ```
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
 use crate::support::program::{run_line, serve};
 use crate::support::server_process::ServerProcess;
 use crate::support::waiting::wait_until;
@@ -292,5 +295,84 @@ fn acknowledged_writes_survive_a_kill() {
         "{} entries after {} kills",
         acknowledged.lock().unwrap().added.len(),
         kills()
+    );
+}
+
+/// The resident memory of a process in KiB. `None` where there is no `/proc`.
+fn resident(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Reads a stream of events to the next line that begins so.
+fn read_to(stream: &mut BufReader<TcpStream>, prefix: &str) {
+    let mut line = String::new();
+    while !line.starts_with(prefix) {
+        line.clear();
+        assert!(stream.read_line(&mut line).unwrap() > 0, "the stream ended");
+    }
+}
+
+/// Each watcher has a connection and a place in the collection's channel: no thread, and no copy of a change.
+#[test]
+fn two_hundred_watchers_need_little_memory() {
+    const WATCHERS: usize = 200;
+    const CHANGES: usize = 50;
+    const MAX_KIB: u64 = 50 * 1024;
+    let directory = tempfile::tempdir().unwrap();
+    let folder = directory.path();
+    let settings = "[limits]\ncredential_per_minute = 10000000\n[corpus]\nstarter = false\n";
+    std::fs::write(folder.join("citation.toml"), settings).unwrap();
+    let add = "--init --data data user add a@example.org --plan business --api-key --json";
+    let made = run_line(folder, add).json();
+    let key = made["api_key"].as_str().unwrap();
+    let server = serve(folder);
+    let client = Client::new(&server, key);
+    let (_, made) = { client.send("POST", "/collections", &json!({"name": "Watched"})) }.unwrap();
+    let path = format!("/collections/{}", made["id"].as_str().unwrap());
+    let change = || {
+        let body = json!({"metadata": {"title": "Oaks"}});
+        let (status, body) = { client.send("POST", &format!("{path}/entries"), &body) }.unwrap();
+        assert_eq!(status, 201, "{body}");
+    };
+    // What the first requests load stays.
+    (0..CHANGES).for_each(|_| change());
+    let Some(before) = resident(server.id()) else {
+        println!("skipped: memory is read from /proc, which is not here");
+        return;
+    };
+    let watch = || {
+        let mut stream = TcpStream::connect(&server.address).unwrap();
+        let timeout = Some(Duration::from_secs(60));
+        stream.set_read_timeout(timeout).unwrap();
+        write!(
+            stream,
+            "GET /api/v1{path}/changes/stream HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {key}\r\n\r\n",
+            server.address
+        )
+        .unwrap();
+        let mut stream = BufReader::new(stream);
+        read_to(&mut stream, "retry:");
+        stream
+    };
+    let mut watchers: Vec<_> = (0..WATCHERS).map(|_| watch()).collect();
+    for _ in 0..CHANGES {
+        change();
+        for watcher in &mut watchers {
+            read_to(watcher, "data:");
+        }
+    }
+    let after = resident(server.id()).unwrap();
+    println!(
+        "{WATCHERS} watchers of {CHANGES} changes: {:.1} MiB more than {:.1} MiB",
+        after.saturating_sub(before) as f64 / 1024.0,
+        before as f64 / 1024.0
+    );
+    assert!(
+        after.saturating_sub(before) < MAX_KIB,
+        "{before} KiB, then {after} KiB"
     );
 }

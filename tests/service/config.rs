@@ -406,6 +406,23 @@ fn identity_providers_must_be_complete() {
         &[],
         &[&["citation.toml:9:8", "repeats the name `one`"]],
     );
+    let groups = format!(
+        "{ISSUERS}[[auth.groups]]\nprovider = \"three\"\nclaim = \"lab\"\nrole = \"owner\"\n"
+    );
+    check_problems(
+        &groups,
+        &[],
+        &[&["`auth.groups.0.role`", "\"reader\", \"editor\""]],
+    );
+    let groups = groups.replace("\"owner\"", "\"editor\"");
+    check_problems(
+        &groups,
+        &[],
+        &[&[
+            "`auth.groups.0.provider`",
+            "which no table of `auth.oidc` has",
+        ]],
+    );
     check_problems(
         "[auth]\noidc = [1]\n",
         &[],

@@ -416,7 +416,7 @@ fn same_notice_of_two_sources_is_one() {
     )
     .unwrap();
     let summary = ingest(&path);
-    assert_eq!((summary.unplaced_notices, summary.rejected), (1, 1));
+    assert_eq!((summary.works.unplaced_notices, summary.rejected), (1, 1));
 
     // A list without rows is taken for a part.
     std::fs::write(&path, list_of(&[])).unwrap();

@@ -3,18 +3,21 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use citation::auth::accounts::NewAccount;
 use citation::clock::Clock;
 use citation::config::{HarvestKind, HarvestSettings, SruSettings};
 use citation::corpus::Corpus;
 use citation::harvest::{self, HarvestError, HarvestSummary};
 use citation::store::{Store, StoreSettings};
 use citation_model::identifier::Identifier;
+use citation_model::plan::Plan;
 use serde_json::json;
 
-use crate::support::TestApp;
+use crate::api::pages::session;
 use crate::support::http_stand_in::{Reply, Request, StandIn};
 use crate::support::program::run_line;
-use crate::support::waiting::wait_until;
+use crate::support::waiting::{wait_for, wait_until};
+use crate::support::{Answer, TestApp, add_account};
 
 /// 28 May and 7 June 2026.
 const START: i64 = 1_780_000_000;
@@ -107,10 +110,14 @@ fn rounds_take_what_is_new_and_what_is_gone() {
     });
     let world = World::new(&repository);
     let first = world.round(START).unwrap();
-    assert_eq!((first.parts, first.new, first.rejected), (2, 2, 0));
+    assert_eq!((first.parts, first.works.new, first.rejected), (2, 2, 0));
     assert!(world.has(1) && world.has(2));
     let second = world.round(LATER).unwrap();
-    assert_eq!((second.new, second.deleted), (1, 1), "{second:?}");
+    assert_eq!(
+        (second.works.new, second.works.deleted),
+        (1, 1),
+        "{second:?}"
+    );
     assert!(!world.has(1) && world.has(3));
 }
 
@@ -137,7 +144,7 @@ fn interrupted_round_goes_on_where_it_ended() {
     assert!(world.has(1) && !world.has(2));
     is_down.store(false, Ordering::SeqCst);
     let rest = world.round(START + 100).unwrap();
-    assert_eq!((rest.parts, rest.new), (1, 1));
+    assert_eq!((rest.parts, rest.works.new), (1, 1));
     assert_eq!(asked.load(Ordering::SeqCst), 1);
 }
 
@@ -159,7 +166,11 @@ fn forgotten_list_starts_again_and_empty_list_is_no_error() {
     });
     let world = World::new(&repository);
     let summary = world.round(START).unwrap();
-    assert_eq!((summary.new, summary.unchanged), (2, 1), "{summary:?}");
+    assert_eq!(
+        (summary.works.new, summary.works.unchanged),
+        (2, 1),
+        "{summary:?}"
+    );
     *state.lock().unwrap() = "none";
     assert_eq!(world.round(LATER).unwrap(), HarvestSummary::default());
 }
@@ -314,7 +325,7 @@ fn list_of_files_takes_those_that_have_changed() {
             .count()
     };
     let first = world.round(START).unwrap();
-    assert_eq!((first.parts, first.new), (2, 2), "{first:?}");
+    assert_eq!((first.parts, first.works.new), (2, 2), "{first:?}");
     let second = world.round(LATER).unwrap();
     assert_eq!(
         (second.parts, asked("/1.json"), asked("/2.json")),
@@ -322,7 +333,7 @@ fn list_of_files_takes_those_that_have_changed() {
     );
     version.store(2, Ordering::SeqCst);
     let third = world.round(LATER).unwrap();
-    assert_eq!((third.parts, third.changed), (1, 1), "{third:?}");
+    assert_eq!((third.parts, third.works.changed), (1, 1), "{third:?}");
     assert_eq!(
         (asked("/1.json"), asked("/2.json"), asked("/3.json")),
         (1, 2, 0)
@@ -352,10 +363,10 @@ fn folder_takes_new_files() {
     world.settings.kind = HarvestKind::Folder;
     world.settings.path = folder.path().display().to_string();
     std::fs::write(folder.path().join("1.json"), article(1, "One")).unwrap();
-    assert_eq!(world.round(START).unwrap().new, 1);
+    assert_eq!(world.round(START).unwrap().works.new, 1);
     std::fs::write(folder.path().join("2.json"), article(2, "Two")).unwrap();
     let second = world.round(LATER).unwrap();
-    assert_eq!((second.records, second.new), (1, 1), "{second:?}");
+    assert_eq!((second.records, second.works.new), (1, 1), "{second:?}");
     world.settings.path = folder.path().join("gone").display().to_string();
     assert!(matches!(world.round(LATER), Err(HarvestError::NotThere)));
 }
@@ -388,10 +399,10 @@ fn changes_of_crossref_are_taken_since_the_last_round() {
     world.settings.kind = HarvestKind::Crossref;
     world.settings.since = "2026-05-01".to_owned();
     let first = world.round(START).unwrap();
-    assert_eq!((first.parts, first.new), (2, 2), "{first:?}");
+    assert_eq!((first.parts, first.works.new), (2, 2), "{first:?}");
     assert!(world.has(1) && world.has(2));
     let second = world.round(LATER).unwrap();
-    assert_eq!((second.parts, second.new), (1, 1), "{second:?}");
+    assert_eq!((second.parts, second.works.new), (1, 1), "{second:?}");
     assert!(world.has(3));
 }
 
@@ -431,4 +442,80 @@ fn server_harvests_what_is_due() {
             .unwrap()
             .is_none()
     );
+}
+
+/// Sends a request in the session of an operator, or with what `credential` says instead.
+fn send(app: &TestApp, method: &str, path: &str, body: &str, credential: (&str, &str)) -> Answer {
+    let origin = app.url("");
+    let headers = [
+        credential,
+        ("origin", origin.as_str()),
+        ("content-type", "application/json"),
+    ];
+    let body = (!body.is_empty()).then_some(body.as_bytes());
+    app.send(method, path, &headers, body)
+}
+
+#[test]
+fn job_harvests_for_operators_part_by_part() {
+    let repository = StandIn::start(|request| {
+        if has(request, "resumptionToken=t%7C1") {
+            list(&[record(2, "Two")], "")
+        } else {
+            list(&[record(1, "One")], "t|1")
+        }
+    });
+    let url = repository.url().parse().unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let app = TestApp::start_with(|config| {
+        config.corpus.harvest = vec![HarvestSettings {
+            name: "repo".to_owned(),
+            url,
+            every_hours: 0,
+            ..HarvestSettings::default()
+        }];
+        config.data.dir = data.path().to_path_buf();
+        let new = NewAccount {
+            email: Some("operator@example.org"),
+            ..NewAccount::default()
+        };
+        config.auth.operators = vec![add_account(config, &new)];
+    });
+    let key = app.key(Plan::Business);
+    let bearer = format!("Bearer {key}");
+    let path = "/api/v1/jobs/harvest";
+    let body = r#"{"name": "repo"}"#;
+    let by_key = send(&app, "POST", path, body, ("authorization", &bearer));
+    by_key.expect_error(403, "forbidden");
+    let cookie = session(&app, "operator@example.org");
+    let operator = ("cookie", cookie.as_str());
+    let unknown = send(&app, "POST", path, r#"{"name": "other"}"#, operator);
+    unknown.expect_error(422, "validation_failed");
+    let made = send(&app, "POST", path, body, operator);
+    assert_eq!(made.status, 202, "{}", made.text());
+    let address = made.header("location").to_owned();
+    let job = wait_for(|| {
+        let job = send(&app, "GET", &address, "", operator).json();
+        (job["state"] == "done" || job["state"] == "failed").then_some(job)
+    });
+    assert_eq!(
+        (&job["state"], &job["kind"]),
+        (&json!("done"), &json!("harvest"))
+    );
+    assert_eq!(job["summary"], json!({"part": 2, "harvested": 1}), "{job}");
+    assert_eq!(job["lookups_used"], 0);
+    let results = send(&app, "GET", &format!("{address}/results"), "", operator).json();
+    let last = results["results"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        (&last["result"]["new"], &last["result"]["parts"]),
+        (&json!(2), &json!(2)),
+        "{last}"
+    );
+    for number in [1, 2] {
+        let found = app.get(&format!("/api/v1/works/10.5555/{number}"));
+        assert_eq!(found.status, 200, "{}", found.text());
+    }
+    // The job of another account does not exist.
+    let foreign = send(&app, "GET", &address, "", ("authorization", &bearer));
+    foreign.expect_error(404, "not_found");
 }

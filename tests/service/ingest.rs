@@ -151,7 +151,7 @@ fn packing_and_framing_do_not_change_the_corpus() {
         let file = bench.file(name, content);
         let summary = bench.ingest(&[&file]);
         assert_eq!(
-            (summary.new, summary.rejected),
+            (summary.works.new, summary.rejected),
             (700, 0),
             "{name}: {summary:?}"
         );
@@ -184,7 +184,11 @@ fn second_ingest_changes_nothing() {
     };
     let summary = bench.ingest_with(&[&file], &again);
     assert_eq!(
-        (summary.unchanged, summary.new, summary.changed),
+        (
+            summary.works.unchanged,
+            summary.works.new,
+            summary.works.changed
+        ),
         (300, 0, 0)
     );
     let after = (
@@ -204,7 +208,7 @@ fn newer_file_at_the_same_place_is_read_where_it_differs() {
     records[3] = "{\"title\": [\"No DOI\"]}\n".to_owned();
     let file = write(&records);
     let first = bench.ingest(&[&file]);
-    assert_eq!((first.new, first.rejected), (19_999, 1));
+    assert_eq!((first.works.new, first.rejected), (19_999, 1));
 
     // A record that is the same is not even stored again.
     let doi = |n: usize| Identifier::parse(&format!("10.5555/{n}")).unwrap();
@@ -220,9 +224,9 @@ fn newer_file_at_the_same_place_is_read_where_it_differs() {
     let second = bench.ingest(&[&file]);
     let counts = (
         second.records,
-        second.new,
-        second.changed,
-        second.unchanged,
+        second.works.new,
+        second.works.changed,
+        second.works.unchanged,
         second.rejected,
     );
     assert_eq!(counts, (20_000, 1, 1, 19_997, 1), "{second:?}");
@@ -237,7 +241,7 @@ fn newer_file_at_the_same_place_is_read_where_it_differs() {
         crossref(12_001, "Third").replace("\"timestamp\":1000", "\"timestamp\":900000") + "\n";
     let third = bench.ingest(&[&write(&records)]);
     assert_eq!(
-        (third.changed, third.unchanged, third.rejected),
+        (third.works.changed, third.works.unchanged, third.rejected),
         (1, 19_998, 1),
         "{third:?}"
     );
@@ -246,7 +250,7 @@ fn newer_file_at_the_same_place_is_read_where_it_differs() {
         again: true,
         ..IngestOptions::default()
     };
-    assert_eq!(bench.ingest_with(&[&file], &again).new, 1);
+    assert_eq!(bench.ingest_with(&[&file], &again).works.new, 1);
     assert!(store.work(&doi(7)).unwrap().is_some());
 }
 
@@ -258,7 +262,7 @@ fn directory_ingest_skips_other_files() {
     bench.file("dump/README.md", b"# Hello\n");
     bench.file("dump/.hidden.json", &items(5..9));
     let summary = bench.ingest(&[first.parent().unwrap()]);
-    assert_eq!(summary.new, 5);
+    assert_eq!(summary.works.new, 5);
     assert!(summary.is_complete());
     let skipped = |file: &citation::corpus::ingest::FileSummary| {
         matches!(file.outcome, FileOutcome::Skipped { .. })
@@ -290,7 +294,10 @@ fn bad_records_are_reported_and_never_stop_the_run() {
     );
     let file = bench.file("mixed.jsonl", content.as_bytes());
     let summary = bench.ingest(&[&file]);
-    assert_eq!((summary.records, summary.new, summary.rejected), (5, 2, 3));
+    assert_eq!(
+        (summary.records, summary.works.new, summary.rejected),
+        (5, 2, 3)
+    );
     let text = std::fs::read_to_string(summary.files[0].rejects.as_ref().unwrap()).unwrap();
     let rejects: Vec<serde_json::Value> = text
         .lines()
@@ -321,14 +328,17 @@ fn truncated_gzip_keeps_records_before_the_break() {
         panic!("{summary:?}");
     };
     assert!(reason.contains("too early"), "{reason}");
-    assert!(summary.new > 100 && summary.new < 5000, "{summary:?}");
-    assert_eq!(contents(&bench.corpus).len() as u64, summary.new);
+    assert!(
+        summary.works.new > 100 && summary.works.new < 5000,
+        "{summary:?}"
+    );
+    assert_eq!(contents(&bench.corpus).len() as u64, summary.works.new);
     assert_sound(&bench.corpus);
     // The whole file, when it has come, is another file; what is there already is known.
     let file = bench.file("cut.jsonl.gz", &whole);
     let second = bench.ingest(&[&file]);
-    assert_eq!(second.new + summary.new, 5000);
-    assert_eq!(second.changed, 0);
+    assert_eq!(second.works.new + summary.works.new, 5000);
+    assert_eq!(second.works.changed, 0);
 }
 
 #[test]
@@ -490,7 +500,7 @@ fn own_files_are_ingested() {
         b"{\n  \"id\": \"c\",\n  \"type\": \"book\",\n  \"title\": \"Gamma\"\n}\n",
     );
     let summary = bench.ingest(&[&array, &pretty]);
-    assert_eq!((summary.new, summary.rejected), (3, 0), "{summary:?}");
+    assert_eq!((summary.works.new, summary.rejected), (3, 0), "{summary:?}");
     assert_eq!(bench.titles(), ["Alpha", "Beta", "Gamma"]);
 
     // An edited file replaces what it said before; it is another file for having another time.
@@ -508,7 +518,11 @@ fn own_files_are_ingested() {
         .unwrap();
     let summary = bench.ingest(&[&array]);
     assert_eq!(
-        (summary.new, summary.changed, summary.unchanged),
+        (
+            summary.works.new,
+            summary.works.changed,
+            summary.works.unchanged
+        ),
         (0, 1, 1),
         "{summary:?}"
     );
@@ -529,7 +543,7 @@ fn bibtex_and_ris() {
         b"TY  - JOUR\r\nTI  - On C\r\nAU  - Meitner, Lise\r\nPY  - 1939\r\nDO  - 10.5555/c\r\nER  - \r\n",
     );
     let summary = bench.ingest(&[&bib, &ris]);
-    assert_eq!((summary.new, summary.rejected), (3, 0), "{summary:?}");
+    assert_eq!((summary.works.new, summary.rejected), (3, 0), "{summary:?}");
     assert_eq!(bench.titles(), ["On A", "On B", "On C"]);
 }
 
@@ -556,7 +570,7 @@ fn open_librarys_files_are_joined_in_any_order() {
     let works = bench.file("ol_dump_works.txt.gz", &gzip(works.as_bytes()));
     let authors = bench.file("ol_dump_authors.txt.gz", &gzip(authors.as_bytes()));
     let summary = bench.ingest(&[&editions, &works, &authors]);
-    assert_eq!((summary.new, summary.rejected), (2, 0), "{summary:?}");
+    assert_eq!((summary.works.new, summary.rejected), (2, 0), "{summary:?}");
     let isbn = Identifier::parse("9780198526636").unwrap();
     let work = bench.corpus.get(&isbn).unwrap().unwrap();
     assert_eq!(
@@ -596,7 +610,7 @@ fn pubmed_withdraws_records() {
     let update = bench.file("pubmed24n1220.xml.gz", &gzip(update.as_bytes()));
     let summary = bench.ingest(&[&baseline, &update]);
     assert_eq!(
-        (summary.new, summary.deleted, summary.rejected),
+        (summary.works.new, summary.works.deleted, summary.rejected),
         (3, 1, 0),
         "{summary:?}"
     );
@@ -627,7 +641,7 @@ fn stopped_ingest_resumes() {
         )
         .unwrap();
         assert_eq!(
-            summary.new, summary.records,
+            summary.works.new, summary.records,
             "nothing is read twice: {summary:?}"
         );
         if !summary.stopped {
@@ -661,7 +675,7 @@ fn ingest_stopped_after_last_record_is_finished() {
         .unwrap()
     };
     let first = run(1);
-    assert_eq!((first.new, first.records), (30, 30));
+    assert_eq!((first.works.new, first.records), (30, 30));
     for _ in 0..2 {
         let again = run(u64::MAX);
         assert_eq!((again.records, again.stopped), (0, false), "{again:?}");
@@ -772,7 +786,7 @@ fn sample_dumps_are_ingested_whole() {
         let bench = Bench::new();
         let summary = bench.ingest(&[&dumps.join(path)]);
         assert!(summary.is_complete(), "{path}: {summary:?}");
-        let found = (summary.records, summary.new, summary.rejected);
+        let found = (summary.records, summary.works.new, summary.rejected);
         assert_eq!(found, (records, works, rejected), "{path}");
         assert_sound(&bench.corpus);
         let again = bench.ingest(&[&dumps.join(path)]);
@@ -803,14 +817,14 @@ fn all_sample_dumps_together_are_one_corpus() {
     assert_eq!(summary.rejected, 4);
     assert_sound(&bench.corpus);
     let works = contents(&bench.corpus).len() as u64;
-    assert_eq!(works, summary.new - summary.deleted);
+    assert_eq!(works, summary.works.new - summary.works.deleted);
     let again = IngestOptions {
         again: true,
         ..IngestOptions::default()
     };
     let before = contents(&bench.corpus);
     let summary = bench.ingest_with(&[&dumps], &again);
-    assert_eq!((summary.new, summary.changed), (0, 0));
+    assert_eq!((summary.works.new, summary.works.changed), (0, 0));
     assert!(
         before == contents(&bench.corpus),
         "the second ingest changed works"
@@ -836,7 +850,7 @@ fn dblp_is_ingested() {
         <book mdate=\"2020-01-02\" key=\"books/f\"><year>2019</year></book>\n</dblp>\n",
     );
     let summary = bench.ingest(&[&file]);
-    assert_eq!((summary.new, summary.rejected), (2, 1), "{summary:?}");
+    assert_eq!((summary.works.new, summary.rejected), (2, 1), "{summary:?}");
     let found = work(&bench.corpus, "10.5555/one");
     assert_eq!(found.item.names(NameVar::Author)[0].display(), "Jö Doe");
     assert_sound(&bench.corpus);
@@ -847,7 +861,10 @@ fn dblp_is_ingested() {
             ..IngestOptions::default()
         },
     );
-    assert_eq!((again.new, again.changed, again.unchanged), (0, 0, 2));
+    assert_eq!(
+        (again.works.new, again.works.changed, again.works.unchanged),
+        (0, 0, 2)
+    );
 }
 
 #[test]
@@ -861,7 +878,7 @@ fn collections_of_the_acl_anthology_are_ingested() {
         <paper id=\"3\"/></volume></collection>",
     );
     let summary = bench.ingest(&[&file]);
-    assert_eq!((summary.new, summary.rejected), (2, 1), "{summary:?}");
+    assert_eq!((summary.works.new, summary.rejected), (2, 1), "{summary:?}");
     let found = work(&bench.corpus, "10.18653/v1/2020.frog-1.1");
     assert_eq!(found.provenance.record_id, "2020.frog-1.1");
 }
@@ -881,7 +898,7 @@ fn arxiv_is_ingested_from_snapshot_and_harvest() {
         + &line("nonsense", "Three", "");
     let snapshot = bench.file("arxiv-metadata-oai-snapshot.json", lines.as_bytes());
     let summary = bench.ingest(&[&snapshot]);
-    assert_eq!((summary.new, summary.rejected), (2, 1), "{summary:?}");
+    assert_eq!((summary.works.new, summary.rejected), (2, 1), "{summary:?}");
     let withdrawn = work(&bench.corpus, "arxiv:0704.0002");
     assert!(citation_model::work::standing_retraction(&withdrawn.updates).is_some());
 
@@ -903,7 +920,11 @@ fn arxiv_is_ingested_from_snapshot_and_harvest() {
     let harvest = bench.file("harvest.xml", answer.as_bytes());
     let summary = bench.ingest(&[&harvest]);
     assert_eq!(
-        (summary.new, summary.changed, summary.deleted),
+        (
+            summary.works.new,
+            summary.works.changed,
+            summary.works.deleted
+        ),
         (1, 1, 1),
         "{summary:?}"
     );

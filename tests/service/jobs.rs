@@ -5,7 +5,7 @@
 //! CITATION_KILLS=50 cargo test --test service jobs::      # as many as wanted
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Write};
 use std::time::Duration;
 
@@ -21,6 +21,7 @@ use crate::support::program::{run_line, serve};
 use crate::support::providers_off_but;
 use crate::support::server_process::ServerProcess;
 use crate::support::waiting::{wait_for, wait_until};
+use crate::webhooks::{Received, Receiver};
 
 const WATSON: &str =
     "Watson JD, Crick FHC. Molecular structure of nucleic acids. Nature 1953;171:737-8.";
@@ -410,22 +411,142 @@ fn kills() -> usize {
     wanted.and_then(|text| text.parse().ok()).unwrap_or(4)
 }
 
+/// What the server has acknowledged of one collection.
+struct Begun {
+    collection: String,
+    entry: bool,
+    /// The id and the token of an invitation for one guest.
+    invitation: Option<(String, String)>,
+    accepted: bool,
+}
+
+/// Number of collections that one round begins at most.
+const BEGUN: usize = 40;
+
+/// Makes collections, each with an entry and an invitation that a guest accepts, until the server is gone.
+fn invite_until_gone(owner: &Client<'_>, guest: &Client<'_>, begun: &mut Vec<Begun>) {
+    for _ in 0..BEGUN {
+        let made = owner.send("POST", "/collections", &json!({"name": "Shared"}), "");
+        let Some(made) = made else { return };
+        let collection = text(&made["id"]).to_owned();
+        begun.push(Begun {
+            collection: collection.clone(),
+            entry: false,
+            invitation: None,
+            accepted: false,
+        });
+        let this = begun.last_mut().unwrap();
+        let path = format!("/collections/{collection}");
+        let entry = json!({"metadata": {"title": "Oaks"}});
+        let Some(added) = owner.send("POST", &format!("{path}/entries"), &entry, "") else {
+            return;
+        };
+        assert!(added["id"].is_string(), "{added}");
+        this.entry = true;
+        let terms = json!({"role": "reader"});
+        let link = owner.send("POST", &format!("{path}/invitations"), &terms, "");
+        let Some(link) = link else { return };
+        let token = text(&link["token"]).to_owned();
+        this.invitation = Some((text(&link["id"]).to_owned(), token.clone()));
+        let accept = format!("/invitations/{token}/accept");
+        let Some(accepted) = guest.send("POST", &accept, &Value::Null, "") else {
+            return;
+        };
+        assert!(accepted["error"].is_null(), "{accepted}");
+        this.accepted = true;
+    }
+}
+
+/// Every acknowledged invitation can be used, or has made the guest a member; nobody else can use it then.
+fn check_invitations(owner: &Client<'_>, other: &Client<'_>, begun: &[Begun]) -> usize {
+    let mut members = 0;
+    for one in begun {
+        let path = format!("/collections/{}", one.collection);
+        let entries = owner.get(&path).unwrap()["entry_count"].as_u64().unwrap();
+        assert!(entries <= 1 && (entries == 1 || !one.entry), "{entries}");
+        let Some((id, token)) = &one.invitation else {
+            continue;
+        };
+        let listed = owner.get(&format!("{path}/invitations")).unwrap();
+        let mut listed = list(&listed).iter();
+        let is_open = listed.any(|open| open["id"] == id.as_str());
+        let access = owner.get(&format!("{path}/members")).unwrap();
+        let guests = list(&access["members"]).len() - 1;
+        // One that was used is listed no more.
+        assert_eq!(guests, usize::from(!is_open), "{access}");
+        assert!(
+            guests == 1 || !one.accepted,
+            "an accepted invitation is lost"
+        );
+        if guests == 1 {
+            let accept = format!("/invitations/{token}/accept");
+            let again = other.send("POST", &accept, &Value::Null, "").unwrap();
+            assert_eq!(again["error"], "not_found", "{again}");
+        }
+        members += guests;
+    }
+    members
+}
+
+/// Every event arrives at least once, and one that arrives again is the same.
+fn check_events(received: &[Received], jobs: &[String], begun: &[Begun]) -> usize {
+    let mut bodies: BTreeMap<String, Value> = BTreeMap::new();
+    for one in received {
+        let body = one.json();
+        let id = text(&body["id"]).to_owned();
+        assert_eq!(one.header("citation-delivery"), id);
+        let before = bodies.insert(id, body.clone());
+        assert!(before.is_none_or(|before| before == body), "{body}");
+    }
+    let of = |event: &str, member: &str| -> Vec<String> {
+        let bodies = bodies.values().filter(|body| body["event"] == event);
+        bodies
+            .map(|body| text(&body["data"][member]).to_owned())
+            .collect()
+    };
+    let told = of("job.done", "job_id");
+    assert_eq!(told.len(), jobs.len(), "a job ended twice");
+    for job in jobs {
+        assert!(told.contains(job), "the end of a job was not told: {job}");
+    }
+    let told: BTreeSet<String> = of("collection.changed", "collection_id")
+        .into_iter()
+        .collect();
+    for one in begun.iter().filter(|one| one.entry) {
+        let is_told = told.contains(&one.collection);
+        assert!(is_told, "a change was not told: {}", one.collection);
+    }
+    bodies.len()
+}
+
 #[test]
-fn killed_server_loses_no_job_and_charges_none_twice() {
+fn killed_server_loses_no_job_invitation_or_event_and_charges_none_twice() {
     const REFERENCES: usize = 10;
     let directory = tempfile::tempdir().unwrap();
     let folder = directory.path();
     let settings = format!(
-        "[limits]\ncredential_per_minute = 10000000\n[quota]\nbusiness_daily = 1000000\n\
-         [jobs]\nmax_per_account = 1000\nmax_ended = 1000\nplaces_per_account = 2\n{}",
+        "[limits]\ncredential_per_minute = 10000000\nbusiness_collections = 1000000\n\
+         [quota]\nbusiness_daily = 1000000\n\
+         [jobs]\nmax_per_account = 1000\nmax_ended = 1000\nplaces_per_account = 2\n\
+         [webhooks]\nallow_private = true\nretry_seconds = 1\nmax_attempts = 100\n{}",
         providers_off_but(&[])
     );
     std::fs::write(folder.join("citation.toml"), settings).unwrap();
-    let add = "--init --data data user add a@example.org --plan business --api-key --json";
-    let made = run_line(folder, add).json();
-    let key = made["api_key"].as_str().unwrap();
+    let key = |name: &str| {
+        let add = format!(
+            "--init --data data user add {name}@example.org --plan business --api-key --json"
+        );
+        let made = run_line(folder, &add).json();
+        text(&made["api_key"]).to_owned()
+    };
+    let (key, guest_key, other_key) = (&key("a"), &key("guest"), &key("other"));
+    // Every third answer refuses.
+    let statuses: Vec<u16> = [200, 200, 503].repeat(100_000);
+    let receiver = Receiver::start(&statuses);
     let mut random = Random::new();
     let mut jobs: Vec<String> = Vec::new();
+    let mut begun: Vec<Begun> = Vec::new();
+    let mut webhook = String::new();
     let body = |job: usize| {
         let references: Vec<String> = (0..REFERENCES).map(|n| unknown(job * 1_000 + n)).collect();
         json!({"references": references})
@@ -433,7 +554,12 @@ fn killed_server_loses_no_job_and_charges_none_twice() {
     let rounds = kills();
     for round in 0..rounds {
         let server = serve(folder);
-        let client = Client::new(&server, key);
+        let (client, guest) = (Client::new(&server, key), Client::new(&server, guest_key));
+        if webhook.is_empty() {
+            let events = json!({"url": receiver.url, "events": ["job.done", "collection.changed"]});
+            let made = client.send("POST", "/webhooks", &events, "").unwrap();
+            webhook = format!("/webhooks/{}", text(&made["id"]));
+        }
         // The request of the last round may have been stored, although its reply was lost.
         let sent = client.send(
             "POST",
@@ -443,10 +569,15 @@ fn killed_server_loses_no_job_and_charges_none_twice() {
         );
         let job = sent.unwrap();
         jobs.push(job["id"].as_str().unwrap().to_owned());
-        let before = progress(&client).unwrap_or_default();
-        wait_until(|| progress(&client).is_none_or(|now| now > before));
-        std::thread::sleep(Duration::from_micros(random.below(150_000) as u64));
-        drop(server);
+        std::thread::scope(|scope| {
+            let begun = &mut begun;
+            scope.spawn(|| invite_until_gone(&client, &guest, begun));
+            let watcher = Client::new(&server, key);
+            let before = progress(&watcher).unwrap_or_default();
+            wait_until(|| progress(&watcher).is_none_or(|now| now > before));
+            std::thread::sleep(Duration::from_micros(random.below(150_000) as u64));
+            drop(server);
+        });
     }
     let server = serve(folder);
     let client = Client::new(&server, key);
@@ -486,9 +617,19 @@ fn killed_server_loses_no_job_and_charges_none_twice() {
     assert_eq!(charged as usize, rounds * REFERENCES);
     let me = client.get("/me").unwrap();
     assert_eq!(me["lookups"]["used"], charged, "the quota is not exact");
+    let members = check_invitations(&client, &Client::new(&server, other_key), &begun);
+    let waiting = format!("{webhook}/deliveries?state=pending");
+    wait_until(|| list(&client.get(&waiting).unwrap()).is_empty());
+    let dead = client.get(&format!("{webhook}/deliveries?state=dead"));
+    assert_eq!(dead.unwrap(), json!([]));
+    let received = receiver.received();
+    let events = check_events(&received, &jobs, &begun);
     println!(
-        "{} jobs and {charged} lookups after {rounds} kills",
-        jobs.len()
+        "{} jobs, {charged} lookups, {} collections, {members} accepted invitations, {events} events in {} \
+         deliveries after {rounds} kills",
+        jobs.len(),
+        begun.len(),
+        received.len(),
     );
 }
 

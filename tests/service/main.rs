@@ -14,6 +14,7 @@ mod api;
 mod auth;
 mod breakage;
 mod browser;
+mod checkpoint;
 mod ci;
 mod citing;
 mod clients;
@@ -30,6 +31,8 @@ mod ingest;
 mod jobs;
 mod journals;
 mod lsp;
+#[cfg(feature = "mail")]
+mod mail;
 mod manuscripts;
 mod many_machines;
 mod matching;

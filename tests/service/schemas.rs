@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use citation::clock::Clock;
 use citation::store::Store;
 use citation::store::audit::Event;
+use citation::store::mails::{MailPurpose, MailRow};
 use citation::store::oauth::{ClientRow, CodeUse, Exchange, NewGrant, NewTokens};
 use citation::store::schema::KNOWN;
 use citation_model::access::{CopyVersion, OpenCopy};
@@ -343,6 +344,15 @@ fn fill(library: &Library) -> String {
     ));
     let webhook = json!({"url": "https://receiver.invalid/", "events": ["collection.changed"]});
     expect(&me.post("/webhooks", webhook), 201);
+    let mail = MailRow {
+        id: 0,
+        address: "a@example.org".to_owned(),
+        subject: "An invitation".to_owned(),
+        text: "Open this link.".to_owned(),
+        purpose: MailPurpose::Invitation,
+        attempts: 0,
+    };
+    library.app.app.store.add_mail(&mail, NOW).unwrap();
     expect(
         &me.patch(&collection, json!({"description": "of oaks"})),
         200,

@@ -14,31 +14,39 @@ use crate::support::waiting::{wait_for, wait_until};
 
 /// One request to the receiver.
 #[derive(Clone, Debug)]
-struct Received {
+pub struct Received {
     headers: String,
     body: String,
 }
 
 impl Received {
-    fn header(&self, name: &str) -> &str {
+    pub fn header(&self, name: &str) -> &str {
         let lines = self.headers.lines().filter_map(|line| line.split_once(':'));
         let mut found = lines.filter(|(given, _)| given.eq_ignore_ascii_case(name));
         found.next().map_or("", |(_, value)| value.trim())
     }
 
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap()
     }
 }
 
 /// A receiver on the loopback address. It answers with each of `statuses` in turn, then with the last.
-struct Receiver {
-    url: String,
+pub struct Receiver {
+    pub url: String,
     received: Arc<Mutex<Vec<Received>>>,
 }
 
 impl Receiver {
-    fn start(statuses: &[u16]) -> Receiver {
+    pub fn start(statuses: &[u16]) -> Receiver {
+        Receiver::start_with(statuses, |_| {})
+    }
+
+    /// The same, with something to do before the answer to each request, which is given by its number.
+    pub fn start_with(
+        statuses: &[u16],
+        mut before: impl FnMut(usize) + Send + 'static,
+    ) -> Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/hook", listener.local_addr().unwrap());
         let received: Arc<Mutex<Vec<Received>>> = Arc::default();
@@ -63,12 +71,16 @@ impl Receiver {
                 if reader.read_exact(&mut body).is_err() {
                     continue;
                 }
-                let mut kept = kept.lock().unwrap();
-                let status = statuses.get(kept.len()).or(statuses.last()).unwrap();
-                kept.push(Received {
-                    headers,
-                    body: String::from_utf8(body).unwrap(),
-                });
+                let number = {
+                    let mut kept = kept.lock().unwrap();
+                    kept.push(Received {
+                        headers,
+                        body: String::from_utf8(body).unwrap(),
+                    });
+                    kept.len() - 1
+                };
+                let status = statuses.get(number).or(statuses.last()).unwrap();
+                before(number);
                 let answer = format!(
                     "HTTP/1.1 {status} X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
                 );
@@ -78,7 +90,7 @@ impl Receiver {
         Receiver { url, received }
     }
 
-    fn received(&self) -> Vec<Received> {
+    pub fn received(&self) -> Vec<Received> {
         self.received.lock().unwrap().clone()
     }
 }
@@ -204,6 +216,27 @@ fn delivery_is_retried_given_up_and_sent_again() {
     member
         .post(&again.replace(text(&dead["id"]), "none"), Value::Null)
         .expect_error(404, "not_found");
+}
+
+/// The receiver may have looked at the collection before the second change.
+#[test]
+fn change_during_a_delivery_is_told_again() {
+    let library = library();
+    let member = library.member(Plan::Business);
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let receiver = Receiver::start_with(&[200], move |number| {
+        if number == 0 {
+            let _ = wait.recv();
+        }
+    });
+    let collection = member.collection("Wood");
+    let (path, _) = added(&member, &receiver.url, &["collection.changed"]);
+    member.entry(&collection, "Oaks");
+    wait_until(|| receiver.received().len() == 1);
+    member.entry(&collection, "Elms");
+    go.send(()).unwrap();
+    wait_until(|| deliveries(&member, &path, "delivered").len() == 2);
+    assert_eq!(receiver.received().len(), 2);
 }
 
 #[test]

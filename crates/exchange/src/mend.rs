@@ -271,19 +271,22 @@ fn tidy(text: &str) -> Option<String> {
     Some(out)
 }
 
+/// The titles of a work, its parts and its containers.
+const TITLES: [TextVar; 9] = [
+    TextVar::Title,
+    TextVar::TitleShort,
+    TextVar::OriginalTitle,
+    TextVar::ContainerTitle,
+    TextVar::ContainerTitleShort,
+    TextVar::CollectionTitle,
+    TextVar::EventTitle,
+    TextVar::PartTitle,
+    TextVar::VolumeTitle,
+];
+
 /// Replaces the markup of registries in titles by that of items: `<scp>DNA</scp>`, `H<SUB>2</SUB>O`, `&amp;`.
 fn clean_titles(item: &mut Item) {
-    use TextVar::*;
-    for variable in [
-        Title,
-        TitleShort,
-        OriginalTitle,
-        ContainerTitle,
-        ContainerTitleShort,
-        CollectionTitle,
-        EventTitle,
-        Publisher,
-    ] {
+    for variable in TITLES.into_iter().chain([TextVar::Publisher]) {
         if let Some(text) = item.text(variable)
             && clean::has_foreign_markup(text)
         {
@@ -297,17 +300,6 @@ fn clean_titles(item: &mut Item) {
 /// left there was escaped on purpose, except in identifiers and apostrophes.
 pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
     use TextVar::*;
-    const TITLES: [TextVar; 9] = [
-        Title,
-        TitleShort,
-        OriginalTitle,
-        ContainerTitle,
-        ContainerTitleShort,
-        CollectionTitle,
-        EventTitle,
-        PartTitle,
-        VolumeTitle,
-    ];
     const OTHERS: [TextVar; 7] = [
         Publisher,
         PublisherPlace,

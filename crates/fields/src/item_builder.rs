@@ -130,10 +130,12 @@ impl ItemBuilder {
         if self.item.text(variable).is_some() {
             return;
         }
-        if variable == TextVar::Doi && self.several_dois(value) {
-            return;
-        }
-        if variable == TextVar::Pmid && self.several_pmids(value) {
+        let is_set = match variable {
+            TextVar::Doi => self.several(variable, value, Doi::parse, Doi::as_str, "DOIs"),
+            TextVar::Pmid => self.several(variable, value, Pmid::parse, Pmid::as_str, "PubMed ids"),
+            _ => false,
+        };
+        if is_set {
             return;
         }
         let value = match (variable, identifiers::canonical(variable, value)) {
@@ -152,44 +154,34 @@ impl ItemBuilder {
         self.item.set_text(variable, value);
     }
 
-    /// Of a text with several DOIs, sets the first and keeps the others under `doi`.
-    fn several_dois(&mut self, text: &str) -> bool {
+    /// Of a text with several identifiers of one kind, sets the first and keeps the others under the name of the
+    /// variable.
+    fn several<I: PartialEq, E>(
+        &mut self,
+        variable: TextVar,
+        text: &str,
+        parse: impl Fn(&str) -> Result<I, E>,
+        canonical: impl Fn(&I) -> &str,
+        kind: &str,
+    ) -> bool {
         let parts = text.split([',', ';', ' ', '\n', '\t']);
         let parts = parts.filter(|part| !part.is_empty());
-        let dois: Result<Vec<Doi>, _> = parts.map(Doi::parse).collect();
-        let Ok([first, others @ ..]) = dois.as_deref() else {
+        let identifiers: Result<Vec<I>, _> = parts.map(parse).collect();
+        let Ok([first, others @ ..]) = identifiers.as_deref() else {
             return false;
         };
         if others.is_empty() {
             return false;
         }
-        self.item.set_text(TextVar::Doi, first.as_str());
+        self.item.set_text(variable, canonical(first));
         let others = others.iter().filter(|other| *other != first);
-        let others: Vec<&str> = others.map(Doi::as_str).collect();
+        let others: Vec<&str> = others.map(canonical).collect();
         if !others.is_empty() {
-            self.custom("doi", &others.join(", "));
-            let message = "The field names several DOIs; the first counts, the others are kept.";
-            self.notice("several_identifiers", message.to_owned());
+            self.custom(variable.json_name(), &others.join(", "));
+            let message =
+                format!("The field names several {kind}; the first counts, the others are kept.");
+            self.notice("several_identifiers", message);
         }
-        true
-    }
-
-    /// Of a text with several PubMed ids, sets the first and keeps the others under `pmid`.
-    fn several_pmids(&mut self, text: &str) -> bool {
-        let parts = text.split([',', ';', ' ', '\n', '\t']);
-        let parts = parts.filter(|part| !part.is_empty());
-        let ids: Result<Vec<Pmid>, _> = parts.map(Pmid::parse).collect();
-        let Ok([first, others @ ..]) = ids.as_deref() else {
-            return false;
-        };
-        if others.is_empty() {
-            return false;
-        }
-        self.item.set_text(TextVar::Pmid, first.as_str());
-        let others: Vec<&str> = others.iter().map(Pmid::as_str).collect();
-        self.custom("pmid", &others.join(", "));
-        let message = "The field names several PubMed ids; the first counts, the others are kept.";
-        self.notice("several_identifiers", message.to_owned());
         true
     }
 

@@ -276,38 +276,6 @@ pub fn introduces_others(word: &str) -> bool {
     )
 }
 
-/// Whether a word belongs to the family name behind it: `van der Berg`.
-pub fn is_particle(word: &str) -> bool {
-    matches!(
-        word,
-        "van"
-            | "von"
-            | "der"
-            | "den"
-            | "de"
-            | "del"
-            | "della"
-            | "di"
-            | "da"
-            | "dos"
-            | "du"
-            | "la"
-            | "le"
-            | "ten"
-            | "ter"
-            | "zu"
-            | "zur"
-            | "af"
-            | "al"
-            | "el"
-            | "bin"
-            | "ibn"
-            | "st"
-            | "d"
-            | "o"
-    )
-}
-
 /// Function words of the most common title languages, folded.
 pub fn is_function_word(word: &str) -> bool {
     const MAX_LENGTH: usize = 5;

@@ -4,6 +4,7 @@
 use http::StatusCode;
 
 use super::auth_messages::error_message;
+use super::letters;
 use super::pages::frame::{self, encode_query, form, own_path, redirect, show_titled, words};
 use crate::api::edge::action::Action;
 use crate::api::edge::caller::cookie;
@@ -18,7 +19,10 @@ use crate::auth::sign_in::LinkOffer;
 use crate::auth::token::SecretToken;
 use crate::blocking::PoolKind;
 use crate::config::SignUp;
-use crate::ui::account::sign_in::{NewPasswordPage, RefusedPage, SignInPage, SignedOutPage};
+use crate::mail::MailError;
+use crate::ui::account::sign_in::{
+    ForgottenPage, NewPasswordPage, RefusedPage, SignInPage, SignedOutPage,
+};
 use crate::ui::page::Frame;
 
 /// The routes of this subject.
@@ -31,6 +35,8 @@ pub fn routes() -> Vec<Route> {
         route::get("/auth/signed-out", Action::Page, signed_out),
         route::get("/auth/sign-up", Action::Page, sign_up_page),
         route::post("/auth/sign-up", Action::Page, sign_up).heavy(),
+        route::get("/auth/forgotten", Action::Page, forgotten_page),
+        route::post("/auth/forgotten", Action::Page, send_password_link),
         route::get("/auth/link", Action::Page, link_page),
         route::post("/auth/link", Action::Page, use_link).heavy(),
     ]
@@ -66,6 +72,7 @@ fn empty_sign_in(context: &RequestContext) -> SignInPage<'static> {
         words: words(context),
         providers: providers(context),
         sign_up_is_open: context.app.auth.sign_up() == SignUp::Open,
+        sends_mail: context.app.mail.is_on(),
         ..SignInPage::default()
     }
 }
@@ -156,6 +163,51 @@ pub fn sign_up(context: &RequestContext) -> Result<Reply, ApiError> {
                 .with_status(refusal.status))
         }
     }
+}
+
+/// `GET /auth/forgotten`. Without mail the page does not exist.
+pub fn forgotten_page(context: &RequestContext) -> Result<Reply, ApiError> {
+    if !context.app.mail.is_on() {
+        return Err(route::no_such_route(context.uri.path()));
+    }
+    Ok(forgotten(context, ForgottenPage::default()))
+}
+
+fn forgotten(context: &RequestContext, main: ForgottenPage<'_>) -> Reply {
+    let words = words(context);
+    let main = ForgottenPage { words, ..main };
+    show_titled(context, "sign-in.forgotten", "", main)
+}
+
+/// `POST /auth/forgotten`: has a link sent to an address if it has an account, which the answer does not tell.
+pub fn send_password_link(context: &RequestContext) -> Result<Reply, ApiError> {
+    let form = form(context);
+    let email = form.get("email").unwrap_or_default();
+    let (problem, status) = match letters::admit(context, email) {
+        Ok(recipient) => {
+            letters::send_password_link(context, &recipient)?;
+            let main = ForgottenPage {
+                is_sent: true,
+                ..ForgottenPage::default()
+            };
+            return Ok(forgotten(context, main));
+        }
+        Err(MailError::Off) => return Err(route::no_such_route(context.uri.path())),
+        Err(MailError::Address(email)) => {
+            let problem = words(context).fill("refused.email", &[("email", &email)]);
+            (problem, StatusCode::UNPROCESSABLE_ENTITY)
+        }
+        Err(MailError::TooMany { .. }) => {
+            let problem = words(context).get("mail.too-many").to_owned();
+            (problem, StatusCode::TOO_MANY_REQUESTS)
+        }
+    };
+    let main = ForgottenPage {
+        email,
+        problem: Some(&problem),
+        ..ForgottenPage::default()
+    };
+    Ok(forgotten(context, main).with_status(status))
 }
 
 /// `GET /auth/link?token=…`: asks for a password; submitting the form uses up the link.

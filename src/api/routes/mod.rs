@@ -19,6 +19,7 @@ pub(in crate::api) mod health;
 mod identities;
 pub(in crate::api) mod jobs;
 mod journals;
+mod letters;
 mod lookup;
 mod lookup_any;
 pub mod mcp;

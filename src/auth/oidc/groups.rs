@@ -1,8 +1,10 @@
-//! Maps a provider's groups to an account's plan and operator status.
+//! Maps a provider's groups to an account's plan and operator status, and to groups with a role in
+//! collections.
 
 use serde_json::{Map, Value};
 
-use crate::config::IssuerSettings;
+use crate::config::{AuthSettings, ClaimedRole, IssuerSettings};
+use crate::store::collections::{ConfiguredGroup, Role};
 use citation_model::plan::Plan;
 
 /// The result of mapping groups.
@@ -60,6 +62,41 @@ pub fn matter(settings: &IssuerSettings) -> bool {
     has_plans(settings)
         || !settings.operator_groups.is_empty()
         || !settings.shared_groups.is_empty()
+}
+
+/// A provider's settings whose shared groups also have those of `auth.groups`.
+pub fn with_shared(issuer: &IssuerSettings, settings: &AuthSettings) -> IssuerSettings {
+    let mut issuer = issuer.clone();
+    let of_issuer = { settings.groups.iter() }.filter(|group| group.provider == issuer.name);
+    for group in of_issuer {
+        if !issuer.shared_groups.contains(&group.claim) {
+            issuer.shared_groups.push(group.claim.clone());
+        }
+    }
+    issuer
+}
+
+/// The groups of `auth.groups`, each with its issuer.
+pub fn configured(settings: &AuthSettings) -> Vec<ConfiguredGroup> {
+    let groups = settings.groups.iter().filter_map(|group| {
+        let mut issuers = settings.oidc.iter();
+        let issuer = issuers.find(|issuer| issuer.name == group.provider)?;
+        let name = match group.name.as_str() {
+            "" => &group.claim,
+            name => name,
+        };
+        Some(ConfiguredGroup {
+            issuer: issuer.issuer.trim_end_matches('/').to_owned(),
+            claim: group.claim.clone(),
+            name: name.to_owned(),
+            role: match group.role {
+                ClaimedRole::Reader => Role::Reader,
+                ClaimedRole::Editor => Role::Editor,
+            },
+            collections: group.collections.clone(),
+        })
+    });
+    groups.collect()
 }
 
 /// The claim with that name, or the one at its dotted path.

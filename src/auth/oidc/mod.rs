@@ -7,7 +7,7 @@
 //! that each is used once.
 //!
 //! - `flow`: the redirect and the callback · `issuer`: a provider's metadata and keys
-//! - `groups`: maps groups to plans and operators
+//! - `groups`: maps groups to plans, operators and roles in collections
 //! - `link`: linking identities · `jwt`: validates ID tokens · `web`: requests to
 //!   providers
 
@@ -23,6 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::config::AuthSettings;
+use crate::store::collections::ConfiguredGroup;
 use crate::store::users::Identity;
 pub use flow::{Callback, ProviderRedirect};
 pub use groups::{GroupPlan, GroupStatus};
@@ -32,6 +33,8 @@ use link::PendingLinks;
 /// The identity providers.
 pub struct Issuers {
     issuers: Vec<Issuer>,
+    /// The groups with a role in collections.
+    groups: Vec<ConfiguredGroup>,
     /// Used states with the time of use, oldest first.
     used: Mutex<VecDeque<([u8; 32], i64)>>,
     links: PendingLinks,
@@ -107,8 +110,9 @@ impl Issuers {
             issuers: settings
                 .oidc
                 .iter()
-                .map(|issuer| Issuer::new(issuer.clone(), timeout))
+                .map(|issuer| Issuer::new(groups::with_shared(issuer, settings), timeout))
                 .collect(),
+            groups: groups::configured(settings),
             used: Mutex::default(),
             links: PendingLinks::default(),
         }
@@ -120,6 +124,23 @@ impl Issuers {
         issuers
             .map(|issuer| issuer.settings.issuer.trim_end_matches('/'))
             .collect()
+    }
+
+    /// The groups of the configuration that have a role in collections.
+    pub fn configured_groups(&self) -> &[ConfiguredGroup] {
+        &self.groups
+    }
+
+    /// The groups of providers that are groups here too: the address of the issuer, without a slash at the
+    /// end, and the value of its claim.
+    pub fn shared_groups(&self) -> Vec<(&str, &str)> {
+        let issuers = self.issuers.iter();
+        let shared = issuers.flat_map(|issuer| {
+            let address = issuer.settings.issuer.trim_end_matches('/');
+            let groups = issuer.settings.shared_groups.iter();
+            groups.map(move |group| (address, group.as_str()))
+        });
+        shared.collect()
     }
 
     /// Whether groups of any provider define operators.

@@ -54,6 +54,12 @@ impl Decisions {
         }
     }
 
+    /// The decision about a reference, if there is one.
+    pub fn about(&self, job: &ReferenceJob) -> Option<&Override> {
+        let overrides = self.0.get(&folder(job))?;
+        overrides.about(&job.given.reference)
+    }
+
     fn add(&mut self, options: &DecisionOptions, jobs: &[ReferenceJob]) -> Result<(), Failure> {
         let (Some(why), Some(by)) = (&options.why, &options.by) else {
             return Ok(());

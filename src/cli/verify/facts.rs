@@ -19,6 +19,8 @@ pub struct RunFacts {
     pub local_only: bool,
     /// `strict`, `normal` or `lenient`.
     pub strictness: &'static str,
+    /// Number of verdicts that an earlier, interrupted run has left.
+    pub from_checkpoint: usize,
     pub inputs: Vec<InputFacts>,
     pub corpus: CorpusFacts,
 }
@@ -59,6 +61,7 @@ impl RunFacts {
             checked_at: clock::iso8601(clock::unix_now()),
             local_only,
             strictness: app.config.lookup.strictness.as_str(),
+            from_checkpoint: 0,
             inputs,
             corpus: CorpusFacts {
                 works: stats.works,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::published;
 use super::read::ReferenceJob;
-use super::report;
+use super::reported;
 use crate::cli::position::FilePosition;
 use crate::cli::{Failure, terminal};
 use crate::clock;
@@ -66,7 +66,7 @@ impl Fixes {
             position: job.position.clone(),
             text: job.label.clone(),
             corrections,
-            said: { report::verdict_message(job, verification) }
+            said: { reported::verdict_message(verification) }
                 .or_else(|| published.map(published::message)),
         });
     }

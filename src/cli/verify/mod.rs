@@ -1,6 +1,7 @@
 //! `citation verify`: prints a verdict for each reference of manuscripts, bibliographies and reference
 //! lists.
 
+mod checkpoint;
 mod decisions;
 pub mod facts;
 mod fix;
@@ -8,17 +9,20 @@ mod folder;
 mod published;
 mod read;
 mod report;
+mod reported;
 mod server;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use self::checkpoint::{Checkpoint, CheckpointSettings, reference_key};
 use self::decisions::{DecisionOptions, Decisions};
 use self::facts::RunFacts;
 use self::fix::Fixes;
 use self::read::{ReferenceJob, VerifyInput};
 use self::report::{ReportFormat, Reports};
+use self::reported::ReportedReference;
 use self::server::ServerCheck;
 use super::signature::SigningKey;
 use super::{Failure, Global, Outcome, Status, open, progress, threads};
@@ -26,14 +30,13 @@ use crate::app::App;
 use crate::blocking;
 use crate::config::Strictness;
 use crate::lookup::batch::{self, InOrder};
-use crate::lookup::resolve::LookupError;
 use crate::lookup::scope::Scope;
 use crate::lookup::verify::{Verdict, Verification};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify refs.bib --fix --published\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif\n  citation verify --server https://citation.example.org manuscripts/"
+    after_help = "Example:\n  citation verify paper.docx --report verification.html\n  citation verify refs.bib --fix\n  citation verify refs.bib --fix --published\n  citation verify paper.docx --fix -o reviewed.docx\n  citation verify paper.tex refs.bib --to annotations\n  citation verify paper.tex --to sarif -o references.sarif\n  citation verify papers/ --report papers.json --checkpoint papers.progress\n  citation verify --server https://citation.example.org manuscripts/"
 )]
 pub struct VerifyCommand {
     /// Manuscripts (Word, OpenDocument, TeX, Markdown, Typst, HTML, RTF or text, with bibliographies in the
@@ -70,6 +73,9 @@ pub struct VerifyCommand {
     /// (default: the input file)
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Keep each verdict in this file as it comes: after an interruption the same command goes on where it ended
+    #[arg(long, value_name = "FILE", conflicts_with = "fix")]
+    checkpoint: Option<PathBuf>,
     /// Threads, also `--jobs`; 0 for one per core
     #[arg(long, alias = "jobs", default_value_t = 0, value_name = "N")]
     threads: usize,
@@ -91,7 +97,13 @@ fn read_key(path: &Path) -> Result<SigningKey, Failure> {
 /// A reference and its verdict.
 struct Checked {
     job: ReferenceJob,
-    verification: Result<Verification, LookupError>,
+    result: Result<CheckResult, Failure>,
+}
+
+struct CheckResult {
+    reported: ReportedReference,
+    /// `None` if the verdict is from a checkpoint.
+    verification: Option<Verification>,
 }
 
 impl VerifyCommand {
@@ -121,7 +133,17 @@ impl VerifyCommand {
         let key = self.sign.as_deref().map(read_key).transpose()?;
         let decisions = Decisions::read(&self.decisions, &input.jobs)?;
         let app = open::app(config)?;
-        let facts = RunFacts::of(&app, self.local_only, input.files)?;
+        let mut facts = RunFacts::of(&app, self.local_only, input.files)?;
+        let checkpoint = self.open_checkpoint(&facts)?;
+        if let Some(checkpoint) = &checkpoint {
+            let is_there =
+                |job: &&ReferenceJob| checkpoint.has(&reference_key(job, decisions.about(job)));
+            facts.from_checkpoint = input.jobs.iter().filter(is_there).count();
+            if facts.from_checkpoint > 0 {
+                let (kept, all) = (facts.from_checkpoint, input.jobs.len());
+                tell!("{kept} of {all} references were checked by an interrupted run");
+            }
+        }
         let output = if global.json {
             ReportFormat::Jsonl
         } else {
@@ -141,19 +163,24 @@ impl VerifyCommand {
         batch::run(
             input.jobs,
             threads(self.threads),
-            |_, job| self.check(&app, &decisions, job),
+            |_, job| {
+                let result = self.check(&app, &decisions, checkpoint.as_ref(), &job);
+                Checked { job, result }
+            },
             |n, checked| {
                 bar.inc(1);
                 for (index, checked) in order.push(n, checked) {
-                    match checked.verification {
-                        Ok(verification) => {
-                            if verification.verdict != Verdict::Verified {
+                    match checked.result {
+                        Ok(result) => {
+                            if result.reported.verdict != Verdict::Verified {
                                 status = Status::Negative;
                             }
-                            fixes.add(&checked.job, &verification);
-                            bar.suspend(|| reports.add(index, &checked.job, &verification));
+                            if let Some(verification) = &result.verification {
+                                fixes.add(&checked.job, verification);
+                            }
+                            bar.suspend(|| reports.add(index, &checked.job, &result.reported));
                         }
-                        Err(cause) => failure = Some(Failure::from(cause)),
+                        Err(cause) => failure = Some(cause),
                     }
                 }
                 failure.is_none()
@@ -171,17 +198,52 @@ impl VerifyCommand {
         Ok(status)
     }
 
-    fn check(&self, app: &App, decisions: &Decisions, job: ReferenceJob) -> Checked {
+    fn open_checkpoint(&self, facts: &RunFacts) -> Result<Option<Checkpoint>, Failure> {
+        let settings = CheckpointSettings {
+            program: facts.program.to_owned(),
+            local_only: self.local_only,
+            strictness: facts.strictness.to_owned(),
+        };
+        let path = self.checkpoint.as_deref();
+        path.map(|path| Checkpoint::open(path, &settings))
+            .transpose()
+    }
+
+    /// Takes the verdict from the checkpoint, or checks the reference and keeps its verdict there.
+    fn check(
+        &self,
+        app: &App,
+        decisions: &Decisions,
+        checkpoint: Option<&Checkpoint>,
+        job: &ReferenceJob,
+    ) -> Result<CheckResult, Failure> {
+        let kept = checkpoint.map(|checkpoint| {
+            let key = reference_key(job, decisions.about(job));
+            (checkpoint, key)
+        });
+        if let Some((checkpoint, key)) = &kept
+            && let Some(reported) = checkpoint.taken(key)?
+        {
+            return Ok(CheckResult {
+                reported,
+                verification: None,
+            });
+        }
         let scope = Scope {
             user: None,
             local_only: self.local_only,
         };
         let unbounded = blocking::Job::unbounded(Budget::unlimited());
         let (search, resolver) = (&app.references, &app.lookup);
-        let mut verification = job.given.verify(search, resolver, scope, &unbounded);
-        if let Ok(verification) = &mut verification {
-            decisions.apply(&job, verification);
+        let mut verification = job.given.verify(search, resolver, scope, &unbounded)?;
+        decisions.apply(job, &mut verification);
+        let reported = ReportedReference::of(job, &verification);
+        if let Some((checkpoint, key)) = kept {
+            checkpoint.keep(key, &reported)?;
         }
-        Checked { job, verification }
+        Ok(CheckResult {
+            reported,
+            verification: Some(verification),
+        })
     }
 }

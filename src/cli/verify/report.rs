@@ -5,7 +5,7 @@
     reason = "reading a JSON value cannot panic, and only objects made here are written"
 )]
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -16,23 +16,16 @@ use serde_json::{Value, json};
 use super::facts::RunFacts;
 use super::folder::SharedReferences;
 use super::read::{ReferenceJob, shortened};
+use super::reported::{ReportedReference, csv_row, placed, rank};
 use crate::cli::finding::{CheckFinding, Level, sarif};
 use crate::cli::position::FilePosition;
 use crate::cli::signature::{self, SigningKey};
-use crate::cli::{Failure, reverse, terminal};
-use crate::lookup::overrides::{AppliedOverride, Decision, Override};
-use crate::lookup::verify::{
-    Difference, DifferenceReason, DifferenceSeverity, Verdict, Verification,
-};
+use crate::cli::{Failure, terminal};
+use crate::lookup::verify::Verdict;
 use crate::ui::report::ReportPage;
-use crate::ui::verify::ReferenceView;
 use crate::ui::words::Words;
 use citation_documents::{self as documents, FindingKind};
-use citation_exchange::metadata::{CitationMetadata, UpdatesView};
-use citation_matching::certainty::rounded;
-use citation_model::inert::{table, terminal as inert};
-use citation_model::variable::TextVar;
-use citation_model::work::{Update, UpdateKind, UpdateRelation};
+use citation_model::inert::terminal as inert;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -94,7 +87,7 @@ struct Report {
     output: ReportFormat,
     facts: RunFacts,
     /// Number of answers of each source.
-    sources: BTreeMap<(&'static str, &'static str), usize>,
+    sources: BTreeMap<(String, String), usize>,
     /// Results for an object that is written at the end, with how grave they are.
     results: Vec<(u8, Value)>,
     /// Its file and the content so far; `None` for standard output.
@@ -102,8 +95,8 @@ struct Report {
     counts: Vec<(Verdict, usize)>,
     /// Findings for a log that is written at the end.
     findings: Vec<CheckFinding>,
-    /// Content for a page that is written at the end.
-    rows: Vec<ReferenceView>,
+    /// Content for a page that is written at the end, with how grave it is.
+    rows: Vec<(u8, String)>,
     with_colour: bool,
 }
 
@@ -127,13 +120,13 @@ impl Reports {
         }
     }
 
-    pub fn add(&mut self, index: usize, job: &ReferenceJob, verification: &Verification) {
-        if verification.verdict == Verdict::NotFound {
+    pub fn add(&mut self, index: usize, job: &ReferenceJob, reported: &ReportedReference) {
+        if reported.verdict == Verdict::NotFound {
             self.shared
                 .add(&job.given.reference.text, &job.position.file);
         }
         for report in &mut self.reports {
-            report.add(index, job, verification);
+            report.add(index, job, reported);
         }
     }
 
@@ -196,35 +189,36 @@ impl Report {
         }
     }
 
-    fn add(&mut self, index: usize, job: &ReferenceJob, verification: &Verification) {
+    fn add(&mut self, index: usize, job: &ReferenceJob, reported: &ReportedReference) {
         for (verdict, count) in &mut self.counts {
-            *count += usize::from(*verdict == verification.verdict);
+            *count += usize::from(*verdict == reported.verdict);
         }
-        for tried in &verification.tried {
-            let answer = (tried.source, tried.outcome.as_str());
-            *self.sources.entry(answer).or_default() += 1;
+        for answer in &reported.tried {
+            *self.sources.entry(answer.clone()).or_default() += 1;
         }
         match self.output {
-            ReportFormat::Table => self.table(job, verification),
+            ReportFormat::Table => self.table(job, reported),
             ReportFormat::Json => {
-                let result = jsonl(index, job, verification);
-                self.results.push((rank(verification.verdict), result));
+                let result = reported.indexed(index);
+                self.results.push((rank(reported.verdict), result));
             }
-            ReportFormat::Jsonl => self.json(&jsonl(index, job, verification)),
-            ReportFormat::Csv => self.line(csv(job, verification)),
+            ReportFormat::Jsonl => self.json(&reported.indexed(index)),
+            ReportFormat::Csv => self.line(&reported.row),
             ReportFormat::Annotations => {
-                if let Some(finding) = finding(job, verification) {
+                if let Some(finding) = reported.finding(job) {
                     self.workflow_command(&finding);
                 }
             }
-            ReportFormat::Sarif => self.findings.extend(finding(job, verification)),
-            ReportFormat::Html => self.rows.push(row(job, verification)),
+            ReportFormat::Sarif => self.findings.extend(reported.finding(job)),
+            ReportFormat::Html => self
+                .rows
+                .push((rank(reported.verdict), reported.html.clone())),
         }
     }
 
-    fn table(&mut self, job: &ReferenceJob, verification: &Verification) {
-        let verdict = format!("{:<12}", verification.verdict.as_str());
-        let colour = match verification.verdict {
+    fn table(&mut self, job: &ReferenceJob, reported: &ReportedReference) {
+        let verdict = format!("{:<12}", reported.verdict.as_str());
+        let colour = match reported.verdict {
             Verdict::Verified => "32",
             Verdict::Mismatch | Verdict::Ambiguous => "33",
             Verdict::Retracted | Verdict::NotFound => "31",
@@ -237,21 +231,7 @@ impl Report {
         } else {
             self.line(format!("{verdict}{rest}"))
         }
-        if let Some(matched) = verification
-            .matched
-            .as_ref()
-            .filter(|_| verification.verdict != Verdict::Verified)
-        {
-            let described = reverse::describe(matched);
-            self.line(format!("{:13}{:.3}  {described}", "", matched.score));
-        }
-        let unanswered = reverse::unanswered(&verification.tried);
-        let unanswered = unanswered.filter(|_| verification.verdict == Verdict::NotChecked);
-        let differences = verification.differences.iter().map(difference_text);
-        let notices = notices(verification).map(notice_text);
-        let decided = decision_text(verification);
-        let told = decided.into_iter().chain(unanswered).chain(differences);
-        for text in told.chain(notices) {
+        for text in &reported.lines {
             self.line(format!("{:13}{text}", ""));
         }
     }
@@ -385,13 +365,12 @@ impl Report {
             .iter()
             .map(|(position, finding)| (position.to_string(), finding.message.clone()))
             .collect();
-        let rank_of = |row: &ReferenceView| {
-            let mut verdicts = Verdict::ALL.into_iter();
-            verdicts
-                .find(|verdict| verdict.as_str() == row.verdict)
-                .map(rank)
-        };
-        self.rows.sort_by_key(rank_of);
+        self.rows.sort_by_key(|(rank, _)| *rank);
+        let rows: Vec<String> = { std::mem::take(&mut self.rows).into_iter() }
+            .map(|(_, row)| row)
+            .collect();
+        let mut sources: Vec<&str> = self.sources.keys().map(|(name, _)| &**name).collect();
+        sources.dedup();
         let files = self.facts.inputs.iter();
         let files: Vec<(String, String)> = files
             .map(|input| (input.file.clone(), input.sha256.clone()))
@@ -406,66 +385,12 @@ impl Report {
             works: self.facts.corpus.works,
             counts: &counts,
             findings: &findings,
-            rows: &self.rows,
+            sources: &sources,
+            from_checkpoint: self.facts.from_checkpoint,
+            rows: &rows,
         };
         page.to_string()
     }
-}
-
-/// The order of verdicts in reports: problems first.
-fn rank(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::NotFound => 0,
-        Verdict::Retracted => 1,
-        Verdict::Mismatch => 2,
-        Verdict::Ambiguous => 3,
-        Verdict::NotChecked | Verdict::QuotaExhausted => 4,
-        Verdict::Verified => 5,
-    }
-}
-
-/// `real, says Ann Ash on 2026-11-28: seen on paper (was not_found)`
-fn decision_text(verification: &Verification) -> Option<String> {
-    let AppliedOverride { made, replaced } = verification.decided.as_deref()?;
-    let decision = match made.decision {
-        Decision::Real => "real",
-        Decision::OtherWork => "not the work found",
-    };
-    let Override { by, date, why, .. } = made;
-    Some(format!(
-        "{decision}, says {by} on {date}: {why} (was {replaced})"
-    ))
-}
-
-fn jsonl(index: usize, job: &ReferenceJob, verification: &Verification) -> Value {
-    let matched = verification.matched.as_ref();
-    let tried: Vec<Value> = verification
-        .tried
-        .iter()
-        .map(|t| json!({"source": t.source, "outcome": t.outcome.as_str()}))
-        .collect();
-    let mut line = placed(&job.position);
-    line["index"] = index.into();
-    line["reference"] = job.label.as_str().into();
-    line["verdict"] = verification.verdict.as_str().into();
-    line["message"] = verification.message.into();
-    if let Some(decided) = &verification.decided {
-        line["override"] = json!(decided);
-    }
-    line["text"] = job.given.reference.text.as_str().into();
-    line["probability"] = json!(verification.probability.map(rounded));
-    line["score"] = json!(matched.map(|m| m.score));
-    line["match"] = json!(matched.map(|m| CitationMetadata::of_work(&m.work)));
-    line["diffs"] = json!(verification.differences);
-    line["fields"] = json!(verification.fields);
-    let forms = verification.forms.iter();
-    let forms = forms.map(|other| {
-        json!({"form": other.form.as_str(), "match": CitationMetadata::of_work(&other.work)})
-    });
-    line["other_forms"] = forms.collect();
-    line["updates"] = json!(UpdatesView(&verification.updates));
-    line["sources_tried"] = json!(tried);
-    line
 }
 
 /// A line about a manuscript as a whole.
@@ -475,97 +400,6 @@ fn document_finding(position: &FilePosition, finding: &documents::Finding) -> Va
     line["message"] = finding.message.as_str().into();
     line["keys"] = json!(finding.keys);
     line
-}
-
-/// An object with the members of a position.
-fn placed(position: &FilePosition) -> Value {
-    let characters = position.characters.as_ref();
-    json!({
-        "file": position.file,
-        "line": position.line,
-        "column": position.column,
-        "start": characters.map(|range| range.start),
-        "end": characters.map(|range| range.end),
-        "page": position.page,
-        "paragraph": position.paragraph,
-        "note": position.note,
-    })
-}
-
-fn csv(job: &ReferenceJob, verification: &Verification) -> String {
-    let matched = verification.matched.as_ref();
-    let differences: Vec<String> = verification
-        .differences
-        .iter()
-        .map(difference_text)
-        .collect();
-    let updates: Vec<String> = notices(verification).map(notice_text).collect();
-    let score = matched.map(|m| format!("{:.4}", m.score));
-    let doi = matched.and_then(|m| m.work.item.doi());
-    let title = matched.and_then(|m| m.work.item.text(TextVar::Title));
-    let fields: Vec<String> = { verification.fields.iter() }
-        .map(|field| {
-            let source = field.source.unwrap_or_default();
-            format!("{}: {} {source}", field.field, field.status.as_str())
-                .trim()
-                .to_owned()
-        })
-        .collect();
-    let sources: Vec<String> = { verification.tried.iter() }
-        .map(|tried| format!("{}: {}", tried.source, tried.outcome.as_str()))
-        .collect();
-    let probability = verification.probability.map(|p| format!("{p:.4}"));
-    let further = [
-        probability.unwrap_or_default(),
-        verification.message.to_owned(),
-        title.unwrap_or_default().to_owned(),
-        fields.join("; "),
-        sources.join("; "),
-        decision_text(verification).unwrap_or_default(),
-    ];
-    csv_row(
-        &job.position,
-        [job.label.clone(), verification.verdict.as_str().to_owned()],
-        [
-            score.unwrap_or_default(),
-            doi.map(|doi| doi.to_string()).unwrap_or_default(),
-            differences.join("; "),
-            updates.join("; "),
-        ],
-        further,
-    )
-}
-
-/// A row: the position, the text and its kind, the result, and further columns.
-fn csv_row(
-    position: &FilePosition,
-    what: [String; 2],
-    found: [String; 4],
-    further: [String; 6],
-) -> String {
-    let number = |number: Option<usize>| number.map(|n| n.to_string()).unwrap_or_default();
-    let place = [
-        position.file.clone(),
-        number(position.line),
-        number(position.column),
-    ];
-    let cells = place.into_iter().chain(what).chain(found);
-    let cells = cells.chain([position.within()]).chain(further);
-    table::row(cells)
-}
-
-fn row(job: &ReferenceJob, verification: &Verification) -> ReferenceView {
-    let mut asked = HashSet::new();
-    let sources = verification.tried.iter().map(|tried| tried.source);
-    ReferenceView {
-        place: job.position.to_string(),
-        message: verification.message,
-        notices: { decision_text(verification).into_iter() }
-            .chain(notices(verification).map(notice_text))
-            .collect(),
-        asked: sources.filter(|source| asked.insert(*source)).collect(),
-        ..ReferenceView::of(job.label.clone(), verification.clone())
-    }
 }
 
 /// A document finding for logs.
@@ -585,124 +419,4 @@ fn of_document(
         message: finding.message.clone(),
         position: position.clone(),
     })
-}
-
-/// The message about a reference; `None` if it is verified and has no notice.
-fn finding(job: &ReferenceJob, verification: &Verification) -> Option<CheckFinding> {
-    let is_critical = |d: &Difference| d.severity == DifferenceSeverity::Critical;
-    let is_grave = |update: &Update| update.kind == UpdateKind::ExpressionOfConcern;
-    let level = match verification.verdict {
-        Verdict::Verified if notices(verification).any(is_grave) => Level::Warning,
-        Verdict::Verified if notices(verification).next().is_some() => Level::Notice,
-        Verdict::Verified => return None,
-        Verdict::Retracted | Verdict::NotFound => Level::Error,
-        Verdict::Mismatch if verification.differences.iter().any(is_critical) => Level::Error,
-        Verdict::Mismatch | Verdict::Ambiguous => Level::Warning,
-        Verdict::NotChecked | Verdict::QuotaExhausted => Level::Notice,
-    };
-    let message = message(verification);
-    Some(CheckFinding {
-        rule: verification.verdict.as_str(),
-        level,
-        message,
-        position: job.position.clone(),
-    })
-}
-
-/// The verdict with its differences and notices, one per line.
-fn message(verification: &Verification) -> String {
-    let verdict = format!(
-        "{}: {}",
-        verification.verdict.as_str(),
-        verification.message
-    );
-    let differences = verification.differences.iter().map(difference_text);
-    let notices = notices(verification).map(notice_text);
-    let lines: Vec<String> = std::iter::once(verdict)
-        .chain(differences)
-        .chain(notices)
-        .map(|line| inert::line(&line).into_owned())
-        .collect();
-    lines.join("\n")
-}
-
-/// The comment on a reference: the verdict, and the work or the sources behind it.
-pub fn verdict_message(job: &ReferenceJob, verification: &Verification) -> Option<String> {
-    finding(job, verification)?;
-    let mut said = message(verification);
-    match &verification.matched {
-        Some(matched) => said.push_str(&format!(
-            "\nFound: {}",
-            inert::line(&reverse::describe(matched))
-        )),
-        None => {
-            let mut asked: Vec<&str> = verification.tried.iter().map(|t| t.source).collect();
-            asked.dedup();
-            said.push_str(&format!("\nAsked: {}", asked.join(", ")));
-        }
-    }
-    Some(said)
-}
-
-/// The notices about the matched work, without those that it makes about another.
-fn notices(verification: &Verification) -> impl Iterator<Item = &Update> {
-    let is_about = |update: &&Update| update.relation == UpdateRelation::UpdatedBy;
-    verification.updates.iter().filter(is_about)
-}
-
-/// `retraction: 10.1000/notice (2010-02-06)`
-fn notice_text(update: &Update) -> String {
-    let kind = update.kind.as_str().replace('_', " ");
-    let mut text = format!("{kind}: {}", update.doi);
-    if let Some(date) = &update.date {
-        text.push_str(&format!(" ({})", date.edtf()));
-    }
-    if !update.reasons.is_empty() {
-        text.push_str(&format!(", {}", update.reasons.join("; ")));
-    }
-    text
-}
-
-fn difference_text(difference: &Difference) -> String {
-    let shown = |text: &Option<String>| shortened(text.as_deref().unwrap_or_default(), 80);
-    let (given, found) = (shown(&difference.given), shown(&difference.found));
-    let told = match difference.reason {
-        Some(DifferenceReason::NotRegistered) => format!("“{given}” is not registered"),
-        Some(DifferenceReason::OtherWork) => format!("“{given}” is another work's"),
-        Some(DifferenceReason::Unchecked) => format!("“{given}” was not checked"),
-        Some(DifferenceReason::SourcesDisagree) => {
-            format!("“{found}” instead of “{given}”, which another source has")
-        }
-        None => match (&difference.given, &difference.found) {
-            (None, _) => format!("“{found}” is left out"),
-            (_, None) => format!("“{given}” is not of the work"),
-            _ => format!("“{found}” instead of “{given}”"),
-        },
-    };
-    format!("{}: {told}", difference.field)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use citation_model::date::Date;
-    use citation_model::identifier::Doi;
-
-    #[test]
-    fn notice_has_its_doi_and_date() {
-        let notice = |date: Option<Date>| Update {
-            kind: UpdateKind::ExpressionOfConcern,
-            relation: UpdateRelation::UpdatedBy,
-            doi: Doi::parse("10.1000/notice").unwrap(),
-            date,
-            source: String::new(),
-            reasons: Vec::new(),
-        };
-        let text = notice_text(&notice(Date::parse("2010-02-06")));
-        assert_eq!(text, "expression of concern: 10.1000/notice (2010-02-06)");
-        assert_eq!(
-            notice_text(&notice(None)),
-            "expression of concern: 10.1000/notice"
-        );
-    }
 }

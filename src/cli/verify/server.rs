@@ -23,7 +23,7 @@ const MAX_COMPANION: u64 = 16 << 20;
 #[derive(Debug, Args)]
 pub struct ServerCheck {
     /// Let this server check the files, as one job of an account; prints a line for each reference
-    #[arg(long, value_name = "URL", conflicts_with_all = ["fix", "report", "output", "to", "strictness"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["fix", "report", "output", "to", "strictness", "checkpoint"])]
     server: Option<BaseUrl>,
     /// With --server: a file with an API key of the account (default: the variable CITATION_API_KEY)
     #[arg(long, requires = "server", value_name = "FILE")]

@@ -32,6 +32,60 @@ section! {
     }
 }
 
+/// How a mail server is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MailSecurity {
+    /// TLS from the beginning.
+    Tls,
+    /// TLS after a greeting; without it nothing is sent.
+    Starttls,
+    /// In clear.
+    None,
+}
+
+section! {
+    /// Mail by SMTP: invitations by address, and links to choose a new password. Without it everything works by
+    /// links. Only programs that are built with the feature `mail` can send, as packages and images are.
+    MailSettings {
+        /// The host name of the mail server. "" turns mail off.
+        server: String = String::new(), Text(0, 253);
+
+        /// Its port.
+        port: u16 = 465, Whole(1, 65_535);
+
+        /// "tls" from the beginning, "starttls" (usually port 587), or "none", which is only allowed to a
+        /// server on the same machine.
+        security: MailSecurity = MailSecurity::Tls, Choice(&["tls", "starttls", "none"]);
+
+        /// The name to sign in with. "" means that the server asks for none.
+        user: String = String::new(), Text(0, 254);
+
+        /// The password. Set it in the environment to keep it out of the file: `CITATION_MAIL__PASSWORD`.
+        password: Secret = Secret::default(), SecretText;
+
+        /// The sender: "citation@example.org", or "Citation <citation@example.org>".
+        from: String = String::new(), Text(0, 320);
+
+        /// Time for one step of a delivery, in milliseconds.
+        timeout_ms: u64 = 30_000, Whole(1, HOUR_MS);
+
+        /// The pause before the second attempt, in seconds. It doubles each time, up to six hours.
+        retry_seconds: u32 = 60, Whole(1, 3_600);
+
+        /// Number of attempts before a message is given up.
+        max_attempts: u32 = 10, Whole(1, 100);
+
+        /// Maximum number of messages that one account, or one address without an account, causes in 24
+        /// hours.
+        per_sender_per_day: u32 = 50, Whole(1, COUNT);
+
+        /// Maximum number of messages to one recipient in 24 hours. Nothing more is sent then, which the
+        /// answer does not tell.
+        per_recipient_per_day: u32 = 10, Whole(1, COUNT);
+    }
+}
+
 /// Who may create an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -54,10 +108,14 @@ pub enum NewPlan {
 }
 
 section! {
-    /// Links to lists, created without an account. Anyone with the link can read and export the
-    /// list as it was. The operator decides whether anonymous users may publish texts here: see
-    /// docs/operate.md.
+    /// Links to collections that let others change entries, and links to lists that are created without an
+    /// account: anyone with the latter can read and export the list as it was. The operator decides whether
+    /// anonymous users may publish texts here: see docs/operate.md.
     SharingSettings {
+        /// Whether the link of a collection can let whoever has it change the entries, without an account.
+        /// Links that do so only read while this is false.
+        edit_links: bool = false, Switch;
+
         /// Whether lists can be shared without an account.
         anonymous: bool = false, Switch;
 
@@ -130,6 +188,42 @@ section! {
 
         /// Identity providers (OpenID Connect), one table each.
         oidc: Vec<IssuerSettings> = Vec::new(), Tables(IssuerSettings::KEYS, ISSUER_REQUIRED);
+
+        /// Groups of identity providers that have a role in collections, one table each.
+        groups: Vec<ClaimedGroupSettings> = Vec::new(), Tables(ClaimedGroupSettings::KEYS, GROUP_REQUIRED);
+    }
+}
+
+/// The required keys of a group.
+const GROUP_REQUIRED: &[&str] = &["provider", "claim"];
+
+/// The role that a group has in collections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClaimedRole {
+    Reader,
+    Editor,
+}
+
+section! {
+    /// One group of an identity provider, which is a group here too. `provider` and `claim` are required.
+    ClaimedGroupSettings {
+        /// The `name` of the table in `auth.oidc`.
+        provider: String = String::new(), Slug;
+
+        /// The group as the provider's `groups_claim` has it. People are members from a sign-in that tells
+        /// it until one that does not.
+        claim: String = String::new(), Text(1, 256);
+
+        /// Its name here. "" means `claim`.
+        name: String = String::new(), Text(0, 200);
+
+        /// The role of its members in the collections below: "reader" or "editor".
+        role: ClaimedRole = ClaimedRole::Reader, Choice(&["reader", "editor"]);
+
+        /// Ids of collections in which it has the role, at most 1,000. Those that are taken out lose it with
+        /// the next start.
+        collections: Vec<String> = Vec::new(), Words;
     }
 }
 
@@ -180,7 +274,7 @@ section! {
         business_groups: Vec<String> = Vec::new(), Names;
 
         /// Groups that are groups here too: their members can give them a role in collections, and get
-        /// the roles that others give them.
+        /// the roles that others give them. Those of `auth.groups` are such groups too.
         shared_groups: Vec<String> = Vec::new(), Names;
     }
 }

@@ -106,15 +106,11 @@ pub struct IngestSummary {
     pub files: Vec<FileSummary>,
     /// Records read in this run, including rejected ones.
     pub records: u64,
-    pub new: u64,
-    pub changed: u64,
-    pub unchanged: u64,
-    pub deleted: u64,
     pub rejected: u64,
+    #[serde(flatten)]
+    pub works: PutCounts,
     /// Notices of an earlier list that a newer one no longer has.
     pub notices_removed: i64,
-    /// Notices about articles that have no DOI, in the list or here, read in this run: they are left out.
-    pub unplaced_notices: u64,
     /// Whether the caller stopped it; the next run resumes.
     pub stopped: bool,
 }
@@ -132,11 +128,7 @@ impl IngestSummary {
     fn add(&mut self, counts: PutCounts, file: FileSummary) {
         self.records += file.records;
         self.rejected += file.rejected;
-        self.new += counts.new;
-        self.changed += counts.changed;
-        self.unchanged += counts.unchanged;
-        self.deleted += counts.deleted;
-        self.unplaced_notices += counts.unplaced_notices;
+        self.works.add(counts);
         self.files.push(file);
     }
 }

@@ -16,7 +16,7 @@ pub use record::SourceValue;
 pub use rivals::rivals;
 
 use super::overrides::AppliedOverride;
-use super::reference::{Candidate, ReferenceSearch, SearchOutcome};
+use super::reference::{AskedIdentifiers, Candidate, ReferenceSearch, SearchOutcome};
 use super::resolve::{LookupError, Resolver, SourceResult};
 use super::scope::Scope;
 use crate::blocking::Job;
@@ -66,7 +66,10 @@ pub struct Verification {
 }
 
 /// The verdicts of interface decisions, section 9.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Verified,
     /// The work exists, but an identifier or a key field differs.
@@ -141,7 +144,7 @@ pub fn verify(
             "The reference is too short to check: it needs two words, or an identifier.",
         ));
     }
-    let found = search.find_with_identifiers(resolver, reference, scope, job)?;
+    let found = search.find_asking(AskedIdentifiers::All, resolver, reference, scope, job)?;
     let candidates = &found.candidates;
     let open = identifier::open_identifiers(resolver, reference, candidates, scope, job)?;
     let mut verification = judge(reference, found, &open, job.budget())?;

@@ -2,9 +2,10 @@
 //! composed of the steps here: [`View`] reads, [`Edit`] also writes.
 //!
 //! - `row`: the tables' rows · `read`, `write`: collections and entries
-//! - `version`: earlier versions of entries · `log`: what changed · `member`, `team`: access of others · `share`: read-only links · `merged`: browsers' collections · `reply`: stored replies
+//! - `version`: earlier versions of entries · `log`: what changed · `member`, `team`, `claimed`: access of others · `share`: links · `merged`: browsers' collections · `reply`: stored replies
 //! - `purge`: final deletion · `sweep`: marks of retracted entries
 
+mod claimed;
 mod distinct;
 mod log;
 mod member;
@@ -24,6 +25,7 @@ use std::ops::Deref;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, Row, Transaction};
 
+pub use claimed::ConfiguredGroup;
 pub use log::{ChangeKind, KEPT_CHANGES, LoggedChange, NewChange};
 pub use member::{GroupRole, Member};
 pub use merged::ClientName;

@@ -74,12 +74,14 @@ impl Role {
     }
 }
 
-/// A read-only link to a collection.
+/// The link to a collection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareRow {
     pub token: String,
     /// Whether the link also shows the notes.
     pub with_notes: bool,
+    /// Whether whoever has the link may change the entries, if the configuration allows such links.
+    pub can_edit: bool,
     pub created_at: i64,
     /// `None`: never.
     pub expires_at: Option<i64>,
@@ -162,7 +164,7 @@ macro_rules! select_collections {
         concat!(
             "SELECT c.id, c.uid, c.user, c.name, c.description, c.style, c.tags, c.version, \
              c.entries, c.created_at, c.updated_at, c.deleted_at, s.token, s.with_notes, \
-             s.created_at, s.expires_at",
+             s.created_at, s.expires_at, s.can_edit",
             $rest
         )
     };
@@ -196,6 +198,7 @@ pub fn read_collection(row: &Row<'_>) -> Result<CollectionRow, StoreError> {
         Some(token) => Some(ShareRow {
             token,
             with_notes: row.get(13)?,
+            can_edit: row.get(16)?,
             created_at: row.get(14)?,
             expires_at: row.get(15)?,
         }),

@@ -309,37 +309,4 @@ impl Store {
             Ok(())
         })
     }
-
-    /// Makes a user a member of exactly these groups of an issuer, by the values of its claim. Missing
-    /// groups are created. Groups of other issuers, and those that have an owner, do not change.
-    pub fn set_claimed_groups(
-        &self,
-        user: i64,
-        issuer: &str,
-        claims: &[String],
-        now: i64,
-    ) -> Result<(), StoreError> {
-        self.write(|transaction| {
-            transaction.execute(
-                "DELETE FROM group_members WHERE user = ?1 AND team IN
-                     (SELECT id FROM user_groups WHERE owner IS NULL
-                      AND substr(claim, 1, length(?2) + 1) = ?2 || ' ')",
-                params![user, issuer],
-            )?;
-            for name in claims {
-                let (uid, claim) = (uuid::Uuid::now_v7().to_string(), format!("{issuer} {name}"));
-                transaction.execute(
-                    "INSERT OR IGNORE INTO user_groups (uid, name, claim, created_at)
-                     VALUES (?1, ?2, ?3, ?4)",
-                    params![uid, name, claim, now],
-                )?;
-                transaction.execute(
-                    "INSERT INTO group_members (team, user, joined_at)
-                     SELECT id, ?1, ?3 FROM user_groups WHERE claim = ?2",
-                    params![user, claim, now],
-                )?;
-            }
-            Ok(())
-        })
-    }
 }

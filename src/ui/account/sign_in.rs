@@ -12,6 +12,8 @@ pub struct SignInPage<'p> {
     /// Identity providers: name in addresses, and label.
     pub providers: Vec<(String, String)>,
     pub sign_up_is_open: bool,
+    /// Whether a link to choose a new password can be sent.
+    pub sends_mail: bool,
     /// The path to continue to.
     pub return_to: &'p str,
     pub email: &'p str,
@@ -38,6 +40,17 @@ pub struct NewPasswordPage<'p> {
     pub asks_for_email: bool,
     pub min_chars: usize,
     pub button: &'p str,
+    pub problem: Option<&'p str>,
+}
+
+/// The page that sends a link to choose a new password.
+#[derive(Debug, Default, Template)]
+#[template(path = "account/forgotten.html")]
+pub struct ForgottenPage<'p> {
+    pub words: Words,
+    /// The e-mail address as typed.
+    pub email: &'p str,
+    pub is_sent: bool,
     pub problem: Option<&'p str>,
 }
 

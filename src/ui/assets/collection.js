@@ -15,7 +15,7 @@ import { toast, undoable } from "./toast.js";
 import { count, moment, say } from "./words.js";
 import { Workbench } from "./workbench.js";
 
-/** @type {{ collection: Api.PageCollection, etag: string, is_shared: boolean }} */
+/** @type {{ collection: Api.PageCollection, etag: string, is_shared: boolean, edit_links: boolean }} */
 const given = JSON.parse(byId("data").textContent);
 const list = new RemoteList(given.collection, given.etag);
 const { id } = list.collection;
@@ -99,8 +99,8 @@ function share() {
     const address = list.collection.share_url;
     const make = async () => {
       const expires_at = Number(ends.value) ? new Date(Date.now() + Number(ends.value) * DAY).toISOString() : null;
-      const made = await list.write("POST", "/share", { include_notes: notes.checked, expires_at });
-      Object.assign(list.collection, { share_url: made.share_url, share_ends: made.expires_at });
+      const made = await list.write("POST", "/share", { include_notes: notes.checked, can_edit: edits.checked, expires_at });
+      Object.assign(list.collection, { share_url: made.share_url, share_ends: made.expires_at, link_can_edit: made.can_edit });
       show(dialog);
     };
     const revoke = async () => {
@@ -110,11 +110,13 @@ function share() {
       toast(say("share.revoked"));
     };
     const notes = el("input", { type: "checkbox" });
+    const edits = el("input", { type: "checkbox" });
     const ends = select([0, 7, 30, 365].map((days) => /** @type {[string, string]} */ ([String(days), days ? count("share.days", days) : say("share.never")])), "0");
     const { share_ends: end } = list.collection;
     const link = el("input", { readonly: true, value: address ?? "", "aria-label": say("share.title"), id: "share-url" });
     body.replaceChildren(...(address ? [
       link, end ? el("p", { class: "hint" }, say("share.until", { time: moment(end) })) : "",
+      list.collection.link_can_edit ? el("p", { class: "hint" }, say("share.edits")) : "",
       el("div", { class: "row" },
         el("button", { type: "button", class: "primary", onclick: () => copy(address, undefined, say("copy.link")) }, say("share.copy")),
         typeof navigator.share === "function" ? el("button", { type: "button", onclick: () => navigator.share({ title: list.collection.name, url: address }).catch(() => {}) }, say("copy.share")) : "",
@@ -122,7 +124,8 @@ function share() {
         el("button", { type: "button", class: "danger", onclick: once(() => attempt(revoke)) }, say("share.revoke"))),
       el("p", { class: "hint" }, say("share.feeds")), el("ul", { class: "inline-list" }, feeds(address)),
     ] : [
-      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")), field(say("share.ends"), ends),
+      el("p", {}, say("share.what")), el("label", { class: "check" }, notes, say("share.notes")),
+      given.edit_links ? el("label", { class: "check" }, edits, say("share.can-edit")) : "", field(say("share.ends"), ends),
       el("div", { class: "row" }, el("button", { type: "button", class: "primary", onclick: once(() => attempt(make)) }, say("share.make"))),
     ]));
   };

@@ -82,6 +82,7 @@ declare namespace Api {
     defaultstyle?: string | null;
     entries?: Entry[];
     share_url?: string | null;
+    link_can_edit?: boolean | null;
   }
 
   // A page also knows when its link expires.
@@ -438,6 +439,11 @@ interface Ids {
   target: HTMLElement;
   tools: HTMLElement;
   verify: HTMLFormElement;
+  // The pane in Word.
+  outside: HTMLElement;
+  pane: HTMLElement;
+  "word-cite": HTMLElement;
+  "word-document": HTMLElement;
 }
 
 // Custom elements and events.

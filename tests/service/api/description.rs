@@ -49,6 +49,7 @@ fn routes_accept_their_examples() {
     let app = TestApp::start_with(|config| {
         config.limits.business_collections = 1_000;
         config.sharing.anonymous = true;
+        config.sharing.edit_links = true;
     });
     let key = app.key(Plan::Business);
     let send = |method: &str, path: &str, body: &str| {
@@ -71,10 +72,11 @@ fn routes_accept_their_examples() {
     for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
             let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
-            // Sessions alone may make keys, messages are those of another protocol, no page is fetched here,
+            // Sessions alone may make keys, and those of operators harvest; messages are those of another protocol, no page is fetched here,
             // and choices are those of a page.
             let others = [
                 "/api/v1/api-keys",
+                "/api/v1/jobs/harvest",
                 "/mcp",
                 "/mcp/account",
                 "/api/v1/lookup/url",
@@ -109,6 +111,16 @@ fn routes_accept_their_examples() {
                 let hook = r#"{"url": "https://example.org/hook", "events": ["job.done"]}"#;
                 let made = send("POST", "/api/v1/webhooks", hook).json();
                 address = path.replace("{id}", &id(&made));
+            }
+            if path.starts_with("/api/v1/shared/{token}") {
+                let share = format!("/api/v1/collections/{}/share", id(&one));
+                let made = send(
+                    "POST",
+                    &share,
+                    r#"{"can_edit": true, "include_notes": true}"#,
+                );
+                let token = made.json()["share_token"].clone();
+                address = address.replace("{token}", token.as_str().unwrap());
             }
             if path.ends_with("/permalinks/{token}") {
                 let list = r#"{"name": "Mine", "entries": [{"title": "A work"}]}"#;

@@ -27,7 +27,7 @@ fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> Answer {
 }
 
 /// A cookie of somebody who has signed in.
-pub(super) fn session(app: &TestApp, email: &str) -> String {
+pub(crate) fn session(app: &TestApp, email: &str) -> String {
     let user = app.app.auth.store().user_by_email(email).unwrap().unwrap();
     let visitor = Visitor {
         address: [127, 0, 0, 1].into(),

@@ -8,6 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use citation::auth::Auth;
+use citation::auth::oidc::{AuthenticatedPerson, Callback};
+use citation::config::IssuerSettings;
 use citation_model::identifier::form_decode;
 use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
@@ -87,6 +90,36 @@ impl IdentityProvider {
             }
         });
         IdentityProvider { issuer, state }
+    }
+
+    /// How a server knows it: under the name `university`.
+    pub fn settings(&self) -> IssuerSettings {
+        IssuerSettings {
+            name: "university".to_owned(),
+            issuer: self.issuer.clone(),
+            client_id: "citation".to_owned(),
+            client_secret: serde_json::from_str("\"s3cret: +\"").unwrap(),
+            ..IssuerSettings::default()
+        }
+    }
+
+    /// Whom the provider vouches for, after a person in some groups has agreed.
+    pub fn vouch(&self, auth: &Auth, subject: &str, groups: Value) -> AuthenticatedPerson {
+        const REDIRECT: &str = "http://127.0.0.1:8080/auth/callback";
+        self.person(subject, &format!("{subject}@example.org"));
+        self.groups(groups);
+        let redirect = auth.authorization_redirect("university", "/", None, REDIRECT);
+        let redirect = redirect.unwrap();
+        let back = self.agree(&redirect.location);
+        let callback = Callback {
+            cookie: Some(&redirect.cookie),
+            state: Some(&back["state"]),
+            code: Some(&back["code"]),
+            error: None,
+            issuer: None,
+            redirect_uri: REDIRECT,
+        };
+        auth.complete_sign_in(&callback).unwrap().person
     }
 
     /// Makes the provider misbehave from now on, in this way only.

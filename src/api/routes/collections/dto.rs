@@ -58,6 +58,8 @@ pub struct Collection {
     pub defaultstyle: Option<String>,
     /// The public page of the collection; null unless it is shared.
     pub share_url: Option<String>,
+    /// Whether whoever has the link may change the entries; null unless the link is shown.
+    pub link_can_edit: Option<bool>,
 }
 
 /// A collection with its entries. Only for the schema: see [`full`].
@@ -148,6 +150,7 @@ pub fn collection(context: &RequestContext, row: &CollectionRow) -> Collection {
         description: row.description.clone(),
         defaultstyle: row.style.clone(),
         share_url: open_token(context, row).map(|token| share_url(context, token)),
+        link_can_edit: open_token(context, row).and_then(|_| link_can_edit(context, row)),
     }
 }
 
@@ -156,6 +159,12 @@ fn open_token<'r>(context: &RequestContext, row: &'r CollectionRow) -> Option<&'
     let share = row.share.as_ref()?;
     let is_shown = allows(row.role, CollectionAction::Share);
     (is_shown && share.is_open(context.app.clock.unix())).then_some(share.token.as_str())
+}
+
+/// Whether whoever has the collection's link may change the entries. `None`: it has none.
+pub fn link_can_edit(context: &RequestContext, row: &CollectionRow) -> Option<bool> {
+    let edit_links = context.app.collections.sharing().edit_links;
+    { row.share.as_ref() }.map(|share| share.can_edit && edit_links)
 }
 
 /// The address of a collection.

@@ -6,16 +6,19 @@ use utoipa::ToSchema;
 
 use super::dto;
 use super::members::{given_roles, read_role};
-use super::transaction::{WRITE_CODES, known_collection, read, uid, write};
+use super::transaction::{WRITE_CODES, change, known_collection, read, uid, write};
 use crate::api::edge::action::Action;
 use crate::api::edge::context::RequestContext;
 use crate::api::edge::reply::Reply;
 use crate::api::edge::route::{self, Route};
 use crate::api::error::{ApiError, Code};
 use crate::api::openapi::operation::Operation;
+use crate::api::routes::letters;
 use crate::clock::iso8601;
 use crate::collections::CollectionAction;
-use crate::collections::invitations::{InvitationTarget, InvitationTerms, Offer, OfferedTo};
+use crate::collections::invitations::{
+    InvitationTarget, InvitationTerms, NewInvitation, Offer, OfferedTo,
+};
 use crate::store::collections::{Invitation, InvitedTo, Role};
 
 /// The routes of this subject.
@@ -85,6 +88,9 @@ pub struct InvitationRequest {
     /// Whether several people may use it. Default: no.
     #[serde(default)]
     reusable: bool,
+    /// An address to which the link is also sent, if this server sends mail.
+    #[schema(max_length = 254)]
+    email: Option<String>,
 }
 
 /// A new invitation to a group.
@@ -98,6 +104,9 @@ pub struct GroupInvitationRequest {
     /// Whether several people may use it. Default: no.
     #[serde(default)]
     reusable: bool,
+    /// An address to which the link is also sent, if this server sends mail.
+    #[schema(max_length = 254)]
+    email: Option<String>,
 }
 
 /// An invitation that can still be used.
@@ -197,25 +206,38 @@ fn invite(
     context: &RequestContext,
     target: InvitationTarget<'_>,
     terms: InvitationTerms,
+    email: Option<&str>,
 ) -> Result<Reply, ApiError> {
-    write(
-        context,
-        |change| change.invite(target, terms),
-        |new| {
-            let body = NewInvitationReply {
-                invitation: invitation_reply(&new.invitation),
-                url: invitation_url(context, &new.token),
-                token: new.token,
-            };
-            Reply::json(&body)
-                .with_status(StatusCode::CREATED)
-                .with_header("cache-control", "no-store")
-        },
-    )
+    let new = invited(context, target, terms, email)?;
+    let body = NewInvitationReply {
+        invitation: invitation_reply(&new.invitation),
+        url: invitation_url(context, &new.token),
+        token: new.token,
+    };
+    Ok(Reply::json(&body)
+        .with_status(StatusCode::CREATED)
+        .with_header("cache-control", "no-store"))
+}
+
+/// Creates an invitation, and sends its link to an address.
+pub fn invited(
+    context: &RequestContext,
+    target: InvitationTarget<'_>,
+    terms: InvitationTerms,
+    email: Option<&str>,
+) -> Result<NewInvitation, ApiError> {
+    let recipient = email.map(|email| letters::admit_field(context, email));
+    let recipient = recipient.transpose()?;
+    let new = change(context, |change| change.invite(target, terms))?;
+    if let Some(recipient) = recipient {
+        let link = invitation_url(context, &new.token);
+        letters::send_invitation(context, &recipient, &new.token, &link)?;
+    }
+    Ok(new)
 }
 
 /// The address of an invitation's page.
-fn invitation_url(context: &RequestContext, token: &str) -> String {
+pub fn invitation_url(context: &RequestContext, token: &str) -> String {
     context.edge.site.base_url.join(&format!("/join/{token}"))
 }
 
@@ -238,6 +260,7 @@ pub fn invite_to_collection(context: &RequestContext) -> Result<Reply, ApiError>
         context,
         InvitationTarget::Collection(&collection, role),
         terms,
+        request.email.as_deref(),
     )
 }
 
@@ -266,7 +289,8 @@ pub fn invite_to_group(context: &RequestContext) -> Result<Reply, ApiError> {
     })?;
     let request: GroupInvitationRequest = context.json_or_default()?;
     let terms = terms(context, request.expires_at.as_deref(), request.reusable)?;
-    invite(context, InvitationTarget::Group(&group), terms)
+    let email = request.email.as_deref();
+    invite(context, InvitationTarget::Group(&group), terms, email)
 }
 
 /// `DELETE /api/v1/groups/{id}/invitations/{uid}`.

@@ -2,7 +2,7 @@
 //!
 //! - `lists`: collections · `entries`, `removal`, `order`, `tagging`, `tags`: their entries · `history` ·
 //!   `duplicates`
-//! - `files`: import · `export` · `sharing`, `shared`: read-only links · `feed`
+//! - `files`: import · `export` · `sharing`, `shared`, `shared_entries`: links · `feed`
 //! - `members`, `invitations`, `groups`: who has access · `changes`: what has changed
 //! - `moving`: between collections · `browser`: collections kept in browsers
 //! - `transaction`: conditions and errors · `dto`: bodies
@@ -24,6 +24,7 @@ pub mod moving;
 pub mod order;
 pub mod removal;
 pub mod shared;
+pub mod shared_entries;
 pub mod sharing;
 pub mod tagging;
 pub mod tags;
@@ -32,7 +33,7 @@ pub mod transaction;
 use crate::api::edge::route::Route;
 
 /// The rows of each file.
-const FILES: [fn() -> Vec<Route>; 19] = [
+const FILES: [fn() -> Vec<Route>; 20] = [
     lists::routes,
     order::routes,
     entries::routes,
@@ -46,6 +47,7 @@ const FILES: [fn() -> Vec<Route>; 19] = [
     export::routes,
     sharing::routes,
     shared::routes,
+    shared_entries::routes,
     feed::routes,
     tags::routes,
     members::routes,

@@ -47,6 +47,7 @@ pub fn get(context: &RequestContext) -> Result<Reply, ApiError> {
     })?;
     let mut collection = dto::collection(context, &row);
     collection.share_url = Some(dto::share_url(context, context.param("token")));
+    collection.link_can_edit = dto::link_can_edit(context, &row);
     let body = dto::full(&collection, &page.entries);
     let reply = versioned(Reply::bytes("application/json", body), &row);
     Ok(unlisted(view.finish(context, reply, &row, &page)))

@@ -1,4 +1,4 @@
-//! Creating and revoking the read-only link to a collection.
+//! Creating and revoking the link to a collection.
 
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -34,6 +34,9 @@ pub fn routes() -> Vec<Route> {
 pub struct ShareRequest {
     /// Whether the link also shows the notes; initially not.
     include_notes: Option<bool>,
+    /// Whether whoever has the link may add, change and delete entries; initially not. Only if
+    /// `sharing.edit_links` is on.
+    can_edit: Option<bool>,
     /// ISO 8601; null: never, the initial value.
     #[schema(format = DateTime)]
     #[serde(default, deserialize_with = "dto::present")]
@@ -43,7 +46,7 @@ pub struct ShareRequest {
     rotate: bool,
 }
 
-/// The read-only link to a collection.
+/// The link to a collection.
 #[derive(Serialize, ToSchema)]
 pub struct ShareReply {
     share_token: String,
@@ -54,6 +57,7 @@ pub struct ShareReply {
     /// ISO 8601, UTC; null: never.
     expires_at: Option<String>,
     include_notes: bool,
+    can_edit: bool,
 }
 
 /// `POST /api/v1/collections/{id}/share`: 201 with a new link, 200 with the existing one.
@@ -65,8 +69,14 @@ pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
         Some(None) => Some(None),
         Some(Some(text)) => Some(Some(read_future(context, &text)?)),
     };
+    let edit_links = context.app.collections.sharing().edit_links;
+    if request.can_edit == Some(true) && !edit_links {
+        let message = "is off on this server: its operator sets `sharing.edit_links`";
+        return Err(ApiError::invalid_field("/can_edit", message));
+    }
     let options = ShareOptions {
         with_notes: request.include_notes,
+        can_edit: request.can_edit,
         expires_at,
         rotate: request.rotate,
     };
@@ -77,6 +87,7 @@ pub fn share(context: &RequestContext) -> Result<Reply, ApiError> {
             created_at: iso8601(shared.share.created_at),
             expires_at: shared.share.expires_at.map(iso8601),
             include_notes: shared.share.with_notes,
+            can_edit: shared.share.can_edit && edit_links,
             share_token: shared.share.token,
         };
         let status = if shared.is_new {
@@ -111,7 +122,7 @@ pub fn share_operation() -> Operation {
     Operation::new(
         "share_collection",
         "collections",
-        "Share a collection with a read-only link",
+        "Share a collection by a link",
     )
     .path("id", "The collection's UUID.")
     .optional_body::<ShareRequest>()

@@ -114,6 +114,36 @@ pub fn write<T>(
     }
 }
 
+/// The collection of the link in the path, if the link allows an action; checked before the body.
+pub fn known_by_link(
+    context: &RequestContext,
+    action: CollectionAction,
+) -> Result<CollectionRow, ApiError> {
+    // Whoever has the link: credentials are ignored.
+    const NOBODY: i64 = 0;
+    let collections = &context.app.collections;
+    let edit_links = collections.sharing().edit_links;
+    let token = context.param("token");
+    let found = collections.read(NOBODY, |snapshot| {
+        snapshot.permitted_by_link(token, action, edit_links)
+    });
+    found.map_err(|error| refused(context, error))
+}
+
+/// Changes the collection of the link in the path. A conflict is refused: its fields may be private.
+pub fn change_by_link<T>(
+    context: &RequestContext,
+    job: impl FnOnce(&Change<'_>) -> Result<T, CollectionError>,
+) -> Result<T, ApiError> {
+    let expected = Precondition {
+        on_conflict: OnConflict::Refuse,
+        ..expected(context)?
+    };
+    let token = context.param("token");
+    let changed = context.app.collections.write_by_link(token, &expected, job);
+    changed.map_err(|error| refused(context, error))
+}
+
 /// Returns the reply of [`write()`] without changing anything.
 pub fn write_dry<T>(
     context: &RequestContext,
@@ -203,6 +233,7 @@ pub fn refused(context: &RequestContext, error: CollectionError) -> ApiError {
         CollectionError::NotAllowed { role, .. } => {
             ApiError::new(Code::Forbidden, message).with("role", role.as_str())
         }
+        CollectionError::NotByLink { .. } => ApiError::new(Code::Forbidden, message),
         CollectionError::NotYourGroup => ApiError::new(Code::Forbidden, message),
         CollectionError::Conflicting { version, conflicts } => {
             ApiError::new(Code::PreconditionFailed, message)

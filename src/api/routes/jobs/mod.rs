@@ -47,7 +47,7 @@ struct StoredRequest {
 pub struct JobReply {
     /// UUID.
     id: String,
-    /// `verify`, `format`, `import` or `export`.
+    /// `verify`, `format`, `import`, `export` or `harvest`.
     kind: String,
     /// `queued`, `running`, `waiting_for_quota`, `done`, `failed` or `canceled`. A job that waits for quota goes on
     /// when the account has lookups again.

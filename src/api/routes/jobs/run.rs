@@ -3,20 +3,22 @@
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderValue, Method, Uri};
 use serde_json::{Value, json};
 
-use super::submit::FormatJobRequest;
+use super::submit::{self, FormatJobRequest};
 use super::{FILE, StoredRequest, failure};
 use crate::api::Edge;
 use crate::api::edge::caller::Caller;
 use crate::api::edge::context::{Query, RequestContext, read_members};
+use crate::api::edge::gate;
 use crate::api::edge::idempotency::Idempotent;
 use crate::api::edge::reply::Reply;
-use crate::api::error::{ApiError, Code};
+use crate::api::error::{ApiError, Code, sentence};
 use crate::api::routes::collections::files::{self, IMPORT_PATH, Upload};
 use crate::api::routes::collections::{export, transaction};
 use crate::api::routes::format_batch;
@@ -27,6 +29,7 @@ use crate::background::BackgroundThread;
 use crate::blocking::Job;
 use crate::config::FormatSettings;
 use crate::formatting::{Formatter, MarkupOptions, StyleChoice};
+use crate::harvest::{self, HarvestSummary};
 use crate::jobs::archive::folder;
 use crate::jobs::{Claim, Interruption, JobKind, JobRunner, SavedResult};
 use crate::quota::{Cost, HeldLookups};
@@ -62,6 +65,7 @@ impl JobRunner for RouteRunner {
             JobKind::Import => run.import().map(|()| None),
             JobKind::Export => run.export().map(Some),
             JobKind::Format => run.format().map(Some),
+            JobKind::Harvest => run.harvest().map(|()| None),
         }
     }
 }
@@ -431,6 +435,47 @@ impl JobRun<'_> {
             self.save(place(item), outcome, &result, 0, held)?;
         }
         self.bibliography(&choice, context)
+    }
+
+    /// One round of a harvest. It remembers itself where it stands, so a job that is interrupted goes on there.
+    fn harvest(&self) -> Result<(), Interruption> {
+        const TARGET: Target = Target {
+            method: Method::POST,
+            path: "/api/v1/jobs/harvest",
+        };
+        let context = self.context(&TARGET, Arc::default(), 0)?;
+        if !gate::is_operator(&context) {
+            let message = "Only operators may harvest.";
+            return Err(failed(&ApiError::new(Code::Forbidden, message)));
+        }
+        let name = context.query.get("name").unwrap_or_default();
+        let settings = submit::known_harvest(&context, name).map_err(|error| failed(&error))?;
+        let app = &self.edge.app;
+        let last = self.claim.items_done(0)?.into_iter().max();
+        let mut items = last.map_or(0, |last| last + 1)..;
+        let mut save = |outcome: &str, summary: &HarvestSummary| {
+            let item = items.next().unwrap_or_default();
+            let result = json!({"file": "", "result": summary});
+            let place = ItemPlace { file: 0, item };
+            self.save(place, outcome, &result, 1, self.claim.hold())
+        };
+        let (stop, mut interruption) = (AtomicBool::new(false), None);
+        let mut part = |summary: &HarvestSummary| {
+            if let Err(cause) = save("part", summary).and_then(|()| self.claim.check()) {
+                interruption.get_or_insert(cause);
+                stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let now = app.clock.unix();
+        let done = harvest::round(&app.corpus, settings, now, &stop, &mut part);
+        match (interruption, done) {
+            (Some(cause), _) => Err(cause),
+            (None, Ok(summary)) => save("harvested", &summary),
+            (None, Err(cause)) => {
+                let error = ApiError::new(Code::UpstreamError, sentence(&cause));
+                Err(failed(&error))
+            }
+        }
     }
 
     /// The bibliography of all items that were found.

@@ -20,6 +20,7 @@ use crate::api::routes::collections::{export as collection_export, transaction};
 use crate::api::routes::file::{self, readable};
 use crate::api::routes::verify_batch;
 use crate::collections::CollectionAction;
+use crate::config::HarvestSettings;
 use crate::formatting::StyleChoice;
 use crate::jobs::archive::{self, ArchiveError, ArchiveLimits};
 use crate::jobs::{JobKind, JobRequest};
@@ -59,6 +60,9 @@ pub fn routes() -> Vec<Route> {
             export_job,
             export_operation,
         ),
+        route::post("/api/v1/jobs/harvest", Action::Operator, harvest)
+            .idempotent()
+            .documented(harvest_operation),
     ]
 }
 
@@ -108,6 +112,16 @@ pub struct ExportJobRequest {
     /// Whether notes are included; default false.
     #[serde(default)]
     pub notes: bool,
+}
+
+/// What to harvest.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"name": "repository"}))]
+pub struct HarvestJobRequest {
+    /// The name of a table `[[corpus.harvest]]` of the configuration.
+    #[schema(max_length = 32)]
+    pub name: String,
 }
 
 /// `POST /api/v1/jobs/verify`.
@@ -204,6 +218,30 @@ pub fn export(context: &RequestContext, request: ExportJobRequest) -> Result<Rep
     let call = super::run::route_context(context, collection_export::PATH, &stored)?;
     collection_export::ExportFile::of(&call)?;
     submit(context, JobKind::Export, stored, Vec::new())
+}
+
+/// `POST /api/v1/jobs/harvest`.
+fn harvest(context: &RequestContext) -> Result<Reply, ApiError> {
+    let request: HarvestJobRequest = context.json()?;
+    known_harvest(context, &request.name)?;
+    let stored = StoredRequest {
+        query: vec![("name".to_owned(), request.name)],
+        ..StoredRequest::default()
+    };
+    submit(context, JobKind::Harvest, stored, Vec::new())
+}
+
+/// The settings of a harvest.
+pub fn known_harvest<'c>(
+    context: &'c RequestContext,
+    name: &str,
+) -> Result<&'c HarvestSettings, ApiError> {
+    let mut harvests = context.app.config.corpus.harvest.iter();
+    let found = harvests.find(|harvest| harvest.name == name);
+    found.ok_or_else(|| {
+        let message = "is the name of no table [[corpus.harvest]] of the configuration";
+        ApiError::invalid_field("/name", message)
+    })
 }
 
 fn essence(context: &RequestContext) -> String {
@@ -458,4 +496,17 @@ fn export_operation() -> Operation {
         .reply::<JobReply>(202, ACCEPTED)
         .codes(&CODES)
         .codes(&[Code::NotFound])
+}
+
+fn harvest_operation() -> Operation {
+    Operation::new("create_harvest_job", "jobs", "Harvest a source now")
+        .describe(
+            "For operators, signed in with a browser. One round of `citation harvest NAME`: what has changed \
+             at the source since the last complete one, or the rest of one that was interrupted. Each \
+             result is the sum so far after a part of the source's list. It costs no lookups.",
+        )
+        .body::<HarvestJobRequest>()
+        .reply::<JobReply>(202, ACCEPTED)
+        .codes(&CODES)
+        .codes(&[Code::Forbidden])
 }

@@ -51,19 +51,22 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     let formatted = format(context, collection.items.clone(), &wanted);
     let shown = dto::collection(context, row);
     let access = read(context, |snapshot| snapshot.access(&row.uid))?;
+    let edit_links = context.app.collections.sharing().edit_links;
     let main = CollectionPage {
         words: words(context),
         id: row.uid.clone(),
         name: row.name.clone(),
         description: row.description.clone().unwrap_or_default(),
         tags: row.tags.join(", "),
-        lines: lines(&collection, &formatted, Some(&row.uid)),
+        lines: lines(&collection, &formatted, Reader::Member(&row.uid)),
         has_hanging_indent: formatted.has_hanging_indent,
         choice: choice(context, formatted.style, wanted)?,
         has_batches: context.caller.plan.is_paid(),
         problem: problem.or(formatted.problem),
-        data: Html::json(&data(&collection, &shown, access.is_shared())),
+        data: Html::json(&data(&collection, &shown, access.is_shared(), edit_links)),
+        link_can_edit: shown.link_can_edit == Some(true),
         share_url: shown.share_url,
+        edit_links,
     };
     let frame = Frame {
         title: &row.name,
@@ -75,13 +78,20 @@ fn page(context: &RequestContext, problem: Option<String>) -> Result<Reply, ApiE
     Ok(frame::show(context, &frame, main))
 }
 
-/// The collection in API form, for the page's module: `{collection, etag, is_shared}`.
-fn data(collection: &WholeCollection, shown: &dto::Collection, is_shared: bool) -> String {
+/// The collection in API form, for the page's module: `{collection, etag, is_shared, edit_links}`.
+fn data(
+    collection: &WholeCollection,
+    shown: &dto::Collection,
+    is_shared: bool,
+    edit_links: bool,
+) -> String {
     let etag = lists::etag_with_notices(&collection.row, &collection.entries);
     let body = dto::full(shown, &collection.entries);
     let body = String::from_utf8_lossy(&body);
     let etag = Value::from(etag);
-    format!("{{\"collection\":{body},\"etag\":{etag},\"is_shared\":{is_shared}}}")
+    format!(
+        "{{\"collection\":{body},\"etag\":{etag},\"is_shared\":{is_shared},\"edit_links\":{edit_links}}}"
+    )
 }
 
 /// The style and locale of the query, else the collection's own.
@@ -111,9 +121,14 @@ pub fn change(context: &RequestContext) -> Result<Reply, ApiError> {
         "save" => save(context, &uid, &form),
         "remove" => write(context, |change| change.remove(&uid, &entry).map(drop)),
         "up" => move_up(context, &uid, &entry),
-        "share" => write(context, |change| {
-            change.share(&uid, ShareOptions::default()).map(drop)
-        }),
+        "share" => {
+            let can_edit = form.get("can_edit").is_some();
+            let options = ShareOptions {
+                can_edit: Some(can_edit && context.app.collections.sharing().edit_links),
+                ..ShareOptions::default()
+            };
+            write(context, |change| change.share(&uid, options).map(drop))
+        }
         "unshare" => write(context, |change| change.revoke_share(&uid).map(drop)),
         "delete" => write(context, |change| change.delete(&uid)),
         _ => add(context, &uid, form.get("q").unwrap_or_default()),
@@ -199,13 +214,27 @@ fn add(context: &RequestContext, uid: &str, text: &str) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// Text that no source identifies with certainty is kept as it is, to be completed by hand.
 fn add_one(
     context: &RequestContext,
     uid: &str,
     given: &str,
     input: &Input,
 ) -> Result<(), ApiError> {
+    let (item, annotations) = found(context, given, input)?;
+    let new = entries::prepare(context, uid, item, annotations)?;
+    write(context, |change| {
+        let added = change.add(uid, &new.draft, &new.compared, OnDuplicate::Add);
+        added.map(drop)
+    })
+}
+
+/// The work that a text names, as an entry. Text that no source identifies with certainty is kept as it is,
+/// to be completed by hand.
+pub fn found(
+    context: &RequestContext,
+    given: &str,
+    input: &Input,
+) -> Result<(Item, Annotations), ApiError> {
     let kept = || {
         let mut item = Item::default();
         item.set_text(TextVar::Title, given);
@@ -230,11 +259,7 @@ fn add_one(
         review_status: (!is_sure).then_some(ReviewStatus::NeedsReview),
         ..Annotations::default()
     };
-    let new = entries::prepare(context, uid, item, annotations)?;
-    write(context, |change| {
-        let added = change.add(uid, &new.draft, &new.compared, OnDuplicate::Add);
-        added.map(drop)
-    })
+    Ok((item, annotations))
 }
 
 /// `GET /c/{id}/export.{format}?style=&locale=`.
@@ -251,12 +276,23 @@ pub fn export_file(context: &RequestContext) -> Result<ExportFile, ApiError> {
     Ok(file.with_notes(context.query.switch("notes")?))
 }
 
-/// The lines of a collection's list in the style's order. The owner also sees buttons, tags and states;
-/// other readers see only the retracted state.
+/// Who sees a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader<'r> {
+    /// Whoever has a link that reads.
+    Link,
+    /// Whoever has a link that edits.
+    EditLink,
+    /// Somebody with a role in the collection of this UUID.
+    Member(&'r str),
+}
+
+/// The lines of a collection's list in the style's order. Its people also see buttons, tags and states; whoever
+/// has a link sees only the retracted state, and a button for removal if the link allows that.
 pub fn lines(
     collection: &WholeCollection,
     formatted: &FormattedList,
-    own: Option<&str>,
+    reader: Reader<'_>,
 ) -> Vec<WorkView> {
     let both = collection.entries.iter().zip(&collection.items);
     let lines = both.enumerate().map(|(index, (entry, item))| {
@@ -268,7 +304,7 @@ pub fn lines(
             Some(_) => ReviewStatus::Retracted,
             None => row.review_status,
         };
-        let is_told = own.is_some() || state == ReviewStatus::Retracted;
+        let is_told = matches!(reader, Reader::Member(_)) || state == ReviewStatus::Retracted;
         let line = WorkView {
             entry: html,
             in_text,
@@ -279,15 +315,19 @@ pub fn lines(
             open_url: open_url(item),
             ..WorkView::default()
         };
-        match own {
-            Some(own) => WorkView {
+        match reader {
+            Reader::Member(own) => WorkView {
                 tags: row.tags.clone(),
                 id: row.uid.clone(),
                 page: Some(format!("/c/{own}/e/{}", row.uid)),
                 can_rise: index > 0 && !formatted.is_sorted,
                 ..line
             },
-            None => line,
+            Reader::EditLink => WorkView {
+                id: row.uid.clone(),
+                ..line
+            },
+            Reader::Link => line,
         }
     });
     formatted.arranged(lines)

@@ -81,7 +81,7 @@ pub fn words(context: &RequestContext) -> Words {
     Words::choose(cookie(&context.headers, "language"), accepted)
 }
 
-fn theme(context: &RequestContext) -> Theme {
+pub fn theme(context: &RequestContext) -> Theme {
     cookie(&context.headers, "theme")
         .and_then(Theme::parse)
         .unwrap_or_default()

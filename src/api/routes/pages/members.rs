@@ -4,6 +4,7 @@ use super::frame::{self, error_message, form, redirect, words};
 use crate::api::edge::context::{Query, RequestContext};
 use crate::api::edge::reply::Reply;
 use crate::api::error::ApiError;
+use crate::api::routes::collections::invitations;
 use crate::api::routes::collections::transaction::{change as write, read, uid};
 use crate::collections::CollectionAction;
 use crate::collections::invitations::{InvitationTarget, InvitationTerms, Offer, OfferedTo};
@@ -75,6 +76,7 @@ fn page(
             })
             .collect(),
         invitations: invitations.into_iter().map(open_invitation).collect(),
+        sends_mail: context.app.mail.is_on(),
         link,
         problem,
     };
@@ -188,9 +190,9 @@ pub fn new_invitation(
         expires_at: context.app.clock.unix() + INVITATION_SECONDS,
         is_reusable: form.get("reusable").is_some(),
     };
-    let new = write(context, |change| change.invite(target, terms))?;
-    let base = &context.edge.site.base_url;
-    Ok(base.join(&format!("/join/{}", new.token)))
+    let email = form.get("email").filter(|email| !email.trim().is_empty());
+    let new = invitations::invited(context, target, terms, email)?;
+    Ok(invitations::invitation_url(context, &new.token))
 }
 
 /// `GET /join/{token}`.

@@ -22,6 +22,7 @@ mod shared;
 mod styles;
 mod verify;
 mod webhooks;
+mod word;
 
 use crate::api::edge::action::Action;
 use crate::api::edge::route::{self, Handler, Route};
@@ -41,6 +42,9 @@ pub fn routes() -> Vec<Route> {
         form("/cite", cite::change).heavy(),
         form("/cite/export", cite::export).heavy(),
         page("/embed", embed::show).heavy(),
+        page("/word", word::pane),
+        page("/word/manifest.xml", word::manifest),
+        page("/word/{icon}", word::icon),
         page("/verify", verify::empty),
         form("/verify", verify::check).heavy(),
         page("/batch", batch::empty),
@@ -89,6 +93,7 @@ pub fn routes() -> Vec<Route> {
         own("/c/{id}/e/{eid}", entry::show).heavy(),
         own_form("/c/{id}/e/{eid}", entry::change).heavy(),
         page("/s/{token}", shared::show).heavy(),
+        form("/s/{token}", shared::change).heavy(),
         page("/s/{token}/export.{format}", shared::export).heavy(),
         form("/preferences", frame::preferences),
         route::get("/assets/{set}/{name…}", Action::Probe, files::asset),

@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 
 use citation::api;
+use citation::auth::accounts::Actor;
+use citation::auth::sign_in::Visitor;
+use citation::config::{Config, IssuerSettings};
 use citation_model::plan::Plan;
 use serde_json::{Value, json};
 
-use super::{Library, Member, NO_ID, expect, text};
+use super::{Library, Member, NO_ID, NOW, expect, text};
+use crate::support::identity_provider::IdentityProvider;
 use crate::support::list;
 
 /// A role in the walk; strangers have none.
@@ -17,14 +21,17 @@ enum Part {
     Reader,
     /// An editor by a group.
     GroupEditor,
+    /// An editor by a group of an identity provider.
+    ClaimEditor,
     Stranger,
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     Part::Owner,
     Part::Editor,
     Part::Reader,
     Part::GroupEditor,
+    Part::ClaimEditor,
     Part::Stranger,
 ];
 
@@ -152,29 +159,57 @@ struct Cast {
     editor: Member,
     reader: Member,
     by_group: Member,
+    by_claim: Member,
     stranger: Member,
     /// UUID of the group.
     group: String,
+    /// UUID of the group of the identity provider.
+    claimed: String,
 }
 
 impl Cast {
-    fn new(library: &Library, plan: Plan) -> Cast {
+    /// A library that knows an identity provider, and the people.
+    fn open(plan: Plan, change: impl FnOnce(&mut Config)) -> (Library, Cast) {
+        let provider = IdentityProvider::start(NOW);
+        let library = Library::open_with(|config| {
+            config.auth.oidc = vec![IssuerSettings {
+                shared_groups: vec!["staff".to_owned()],
+                ..provider.settings()
+            }];
+            change(config);
+        });
+        let cast = Cast::new(&library, &provider, plan);
+        (library, cast)
+    }
+
+    fn new(library: &Library, provider: &IdentityProvider, plan: Plan) -> Cast {
         let member = |name: &str| library.named_member(&format!("{name}@example.org"), plan);
         let cast = Cast {
             owner: member("owner"),
             editor: member("editor"),
             reader: member("reader"),
             by_group: member("by-group"),
+            by_claim: member("by-claim"),
             stranger: member("stranger"),
             group: String::new(),
+            claimed: String::new(),
         };
+        for (member, subject) in [(&cast.owner, "owner"), (&cast.by_claim, "by-claim")] {
+            sign_in(library, provider, member, subject, json!(["staff"]));
+        }
+        let groups = expect(&cast.owner.get("/groups"), 200);
+        let claimed = text(&groups[0]["id"]).to_owned();
         let group = expect(&cast.owner.post("/groups", json!({"name": "Lab"})), 201);
         let group = text(&group["id"]).to_owned();
         let invitations = format!("/groups/{group}/invitations");
         let link = expect(&cast.owner.post(&invitations, Value::Null), 201);
         let accept = format!("/invitations/{}/accept", text(&link["token"]));
         expect(&cast.by_group.post(&accept, Value::Null), 200);
-        Cast { group, ..cast }
+        Cast {
+            group,
+            claimed,
+            ..cast
+        }
     }
 
     fn member(&self, part: Part) -> &Member {
@@ -183,6 +218,7 @@ impl Cast {
             Part::Editor => &self.editor,
             Part::Reader => &self.reader,
             Part::GroupEditor => &self.by_group,
+            Part::ClaimEditor => &self.by_claim,
             Part::Stranger => &self.stranger,
         }
     }
@@ -194,8 +230,10 @@ impl Cast {
         expect(&self.owner.put(&metadata, json!({"title": "Two"})), 200);
         join(&self.owner, &path, "editor", &self.editor);
         join(&self.owner, &path, "reader", &self.reader);
-        let group = format!("{path}/groups/{}", self.group);
-        expect(&self.owner.put(&group, json!({"role": "editor"})), 204);
+        for group in [&self.group, &self.claimed] {
+            let group = format!("{path}/groups/{group}");
+            expect(&self.owner.put(&group, json!({"role": "editor"})), 204);
+        }
         let invited = self
             .owner
             .post(&format!("{path}/invitations"), json!({"role": "reader"}));
@@ -223,6 +261,26 @@ impl Shared {
     }
 }
 
+/// Signs a member in by an identity provider, which tells their groups.
+fn sign_in(
+    library: &Library,
+    provider: &IdentityProvider,
+    member: &Member,
+    subject: &str,
+    groups: Value,
+) {
+    let auth = &library.app.app.auth;
+    let person = provider.vouch(auth, subject, groups);
+    let account = auth.by_api_key(member.key()).unwrap().unwrap().account;
+    let actor = Actor::command_line();
+    auth.link_person(&account, &person, &actor).unwrap();
+    let visitor = Visitor {
+        address: [127, 0, 0, 1].into(),
+        agent: String::new(),
+    };
+    auth.sign_in_person(&person, &visitor).unwrap();
+}
+
 /// Invites somebody to a collection, who accepts.
 fn join(owner: &Member, path: &str, role: &str, guest: &Member) {
     let link = expect(
@@ -238,11 +296,10 @@ fn policy_holds_for_every_operation_role_and_plan() {
     let mut wrong = Vec::new();
     let mut cells = 0;
     for plan in [Plan::Free, Plan::Academic] {
-        let library = Library::open_with(|config| {
+        let (_library, cast) = Cast::open(plan, |config| {
             config.limits.free_collections = 10_000;
             config.limits.academic_collections = 10_000;
         });
-        let cast = Cast::new(&library, plan);
         for (method, place, body, allowed) in operations() {
             for part in PARTS {
                 let shared = cast.share();
@@ -260,7 +317,9 @@ fn policy_holds_for_every_operation_role_and_plan() {
                 let expected = match part {
                     _ if may => 200..=299,
                     Part::Stranger => 404..=404,
-                    Part::GroupEditor if matches!(allowed, NotOwner) => 404..=404,
+                    Part::GroupEditor | Part::ClaimEditor if matches!(allowed, NotOwner) => {
+                        404..=404
+                    }
                     _ => 403..=403,
                 };
                 if !expected.contains(&answer.status) {
@@ -310,8 +369,7 @@ fn policy_walk_knows_every_route() {
 /// Ids of others' objects below one's own collection are not found either.
 #[test]
 fn ids_of_others_are_not_found_below_an_own_collection() {
-    let library = Library::open();
-    let cast = Cast::new(&library, Plan::Academic);
+    let (_library, cast) = Cast::open(Plan::Academic, |_| {});
     let shared = cast.share();
     let own = cast.stranger.collection("Mine");
     for (method, place, body) in [
@@ -347,6 +405,38 @@ fn ids_of_others_are_not_found_below_an_own_collection() {
         let answer = cast.stranger.send(method, &path, &body, &[]);
         assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
     }
+    // A group of an identity provider: strangers find none, and nobody changes it or invites people.
+    let claimed = format!("/groups/{}", cast.claimed);
+    for (method, path, body) in [
+        ("GET", claimed.clone(), Value::Null),
+        ("PATCH", claimed.clone(), json!({"name": "X"})),
+        ("DELETE", claimed.clone(), Value::Null),
+        ("GET", format!("{claimed}/invitations"), Value::Null),
+        ("POST", format!("{claimed}/invitations"), Value::Null),
+        (
+            "DELETE",
+            format!("{claimed}/members/{}", shared.member),
+            Value::Null,
+        ),
+    ] {
+        let answer = cast.stranger.send(method, &path, &body, &[]);
+        assert_eq!(answer.status, 404, "{method} {path}: {}", answer.text());
+        let expected = if method == "GET" && path == claimed {
+            200
+        } else {
+            403
+        };
+        let answer = cast.by_claim.send(method, &path, &body, &[]);
+        assert_eq!(
+            answer.status,
+            expected,
+            "{method} {path}: {}",
+            answer.text()
+        );
+    }
+    let own_claimed = format!("{own}/groups/{}", cast.claimed);
+    let answer = cast.stranger.put(&own_claimed, json!({"role": "reader"}));
+    assert_eq!(answer.status, 404, "{}", answer.text());
     // A member sees the group, and only its owner changes it.
     expect(&cast.by_group.get(&group), 200);
     assert_eq!(
@@ -358,8 +448,7 @@ fn ids_of_others_are_not_found_below_an_own_collection() {
 
 #[test]
 fn shared_collection_is_listed_with_its_role_and_without_its_link() {
-    let library = Library::open();
-    let cast = Cast::new(&library, Plan::Free);
+    let (_library, cast) = Cast::open(Plan::Free, |_| {});
     let shared = cast.share();
     expect(
         &cast
@@ -372,6 +461,7 @@ fn shared_collection_is_listed_with_its_role_and_without_its_link() {
         (&cast.editor, "editor"),
         (&cast.reader, "reader"),
         (&cast.by_group, "editor"),
+        (&cast.by_claim, "editor"),
     ] {
         let all = expect(&member.get("/collections"), 200);
         assert_eq!(all[0]["role"], role);
@@ -389,8 +479,7 @@ fn shared_collection_is_listed_with_its_role_and_without_its_link() {
 
 #[test]
 fn invitation_works_as_often_as_it_says_and_until_it_ends() {
-    let library = Library::open();
-    let cast = Cast::new(&library, Plan::Free);
+    let (library, cast) = Cast::open(Plan::Free, |_| {});
     let path = cast.owner.collection("A");
     let invitations = format!("{path}/invitations");
     let invite = |body: Value| {
@@ -519,8 +608,7 @@ fn transfer_needs_room_and_takes_the_bytes_along() {
 
 #[test]
 fn collection_of_an_ended_account_goes_to_its_successor_or_ends() {
-    let library = Library::open();
-    let cast = Cast::new(&library, Plan::Free);
+    let (library, cast) = Cast::open(Plan::Free, |_| {});
     let (kept, lost) = (cast.share(), cast.share());
     let successor = json!({"is_successor": true});
     let member = format!("{}/members/{}", kept.path, kept.member);
@@ -542,8 +630,7 @@ fn collection_of_an_ended_account_goes_to_its_successor_or_ends() {
 
 #[test]
 fn removed_member_loses_access_and_one_may_leave() {
-    let library = Library::open();
-    let cast = Cast::new(&library, Plan::Free);
+    let (_library, cast) = Cast::open(Plan::Free, |_| {});
     let shared = cast.share();
     let member = format!("{}/members/{}", shared.path, shared.member);
     expect(&cast.owner.delete(&member), 204);
@@ -558,4 +645,28 @@ fn removed_member_loses_access_and_one_may_leave() {
     let group = format!("/groups/{}/leave", shared.group);
     expect(&cast.by_group.post(&group, Value::Null), 204);
     assert_eq!(cast.by_group.get(&shared.path).status, 404);
+}
+
+#[test]
+fn sign_in_that_no_longer_tells_a_group_ends_its_role() {
+    let provider = IdentityProvider::start(NOW);
+    let library = Library::open_with(|config| {
+        config.auth.oidc = vec![IssuerSettings {
+            shared_groups: vec!["staff".to_owned()],
+            ..provider.settings()
+        }];
+    });
+    let cast = Cast::new(&library, &provider, Plan::Free);
+    let shared = cast.share();
+    let edit = || {
+        let path = format!("{}/entries/{}", shared.path, shared.entry);
+        cast.by_claim.patch(&path, json!({"note": "N"})).status
+    };
+    let claim = |groups: Value| sign_in(&library, &provider, &cast.by_claim, "by-claim", groups);
+    assert_eq!(edit(), 200);
+    claim(json!([]));
+    assert_eq!(edit(), 404);
+    assert_eq!(cast.by_claim.get(&shared.path).status, 404);
+    claim(json!(["staff"]));
+    assert_eq!(edit(), 200);
 }
