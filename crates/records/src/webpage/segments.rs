@@ -43,6 +43,10 @@ struct Piece {
     start: usize,
     end: usize,
     joint: Joint,
+    /// What its text looks like alone, which every way to cut the text asks for.
+    is_institution: bool,
+    is_agency: bool,
+    person: f32,
 }
 
 /// What a segment is.
@@ -94,10 +98,15 @@ pub(super) fn names_of(text: &str, order: Order) -> Vec<String> {
         is_turned,
     });
     let [natural, turned] = lists.map(|list| list.best());
-    if turned.0 > natural.0 {
-        turned.1
+    let (_, names) = if turned.0 > natural.0 {
+        turned
     } else {
-        natural.1
+        natural
+    };
+    if names.is_empty() {
+        vec![text.to_owned()]
+    } else {
+        names
     }
 }
 
@@ -114,11 +123,15 @@ fn pieces(text: &str) -> Vec<Piece> {
             let bare = piece.trim_start();
             let start = end - bare.len();
             if bare.contains(char::is_alphabetic) && found.len() < MAX_PIECES {
-                let end = start + bare.trim_end().len();
+                let text = bare.trim_end();
+                let (is_institution, is_agency) = (names::is_institution(text), is_agency(text));
                 found.push(Piece {
                     start,
-                    end,
+                    end: start + text.len(),
                     joint: *joint,
+                    is_institution,
+                    is_agency,
+                    person: person(text, is_institution || is_agency),
                 });
                 *joint = following;
             } else if following == Joint::And && *joint != Joint::Start {
@@ -264,17 +277,24 @@ impl List<'_> {
 
     /// What a run of pieces may be: its role, what it is for the next segment, and its score.
     fn readings(&self, from: usize, to: usize, before: Before) -> Vec<(Role, Before, f32)> {
+        let Some((piece, inner)) = self.pieces.get(from..to).and_then(<[Piece]>::split_first)
+        else {
+            return Vec::new();
+        };
         let text = self.joined(from, to);
-        let joint = self
-            .pieces
-            .get(from)
-            .map_or(Joint::Start, |piece| piece.joint);
-        let inner = self.pieces.get(from + 1..to).unwrap_or_default();
+        let joint = piece.joint;
         let has = |joint: Joint| inner.iter().any(|piece| piece.joint == joint);
+        let is_pair = self.is_turned && inner.len() == 1;
+        // A comma inside is that of an institution or of `Family, Given`.
+        if has(Joint::Comma) && !piece.is_institution && !is_pair {
+            return Vec::new();
+        }
         let mut found = Vec::new();
         // Weak joints and additions separate only names that are plainly two.
         let cost = if joint == Joint::Weak { 2.0 } else { 0.0 };
-        if let Some(score) = self.addition(text, from, to, before) {
+        if !has(Joint::Comma)
+            && let Some(score) = self.addition(text, from, to, before)
+        {
             let after = if before == Before::Person {
                 Before::Addition
             } else {
@@ -298,7 +318,7 @@ impl List<'_> {
             let score = if self.is_turned && !is_last {
                 0.0
             } else {
-                person(text)
+                piece.person
             };
             let cost = cost + Self::cost_behind_body(text, joint, before);
             found.push((Role::Name, after, score - cost));
@@ -334,22 +354,17 @@ impl List<'_> {
 
     /// The score of an institution: its words, or those of its first piece if commas are inside.
     fn body(&self, text: &str, from: usize, to: usize) -> Option<f32> {
-        let count = to - from;
-        if count == 1 {
-            let is_body = names::is_institution(text) || is_agency(text);
-            return is_body.then_some(2.0);
+        let (first, inner) = self.pieces.get(from..to)?.split_first()?;
+        if inner.is_empty() {
+            return (first.is_institution || first.is_agency).then_some(2.0);
         }
-        let first = self.joined(from, from + 1);
-        let is_body = names::is_institution(if text.contains(',') { first } else { text });
-        let mut parts = (from..to).map(|at| self.joined(at, at + 1));
-        if !is_body || parts.clone().any(is_agency) {
+        let is_body = first.is_institution || !text.contains(',') && names::is_institution(text);
+        if !is_body || first.is_agency || inner.iter().any(|piece| piece.is_agency) {
             return None;
         }
-        let bodies = parts
-            .by_ref()
-            .filter(|part| names::is_institution(part))
-            .count();
-        Some(2.0 * bodies.max(1) as f32 + 0.75 * (count - 1) as f32)
+        let parts = inner.iter().filter(|piece| piece.is_institution).count();
+        let bodies = (parts + usize::from(first.is_institution)).max(1);
+        Some(2.0 * bodies as f32 + 0.75 * inner.len() as f32)
     }
 
     /// The score of what is said of the name before it.
@@ -394,7 +409,7 @@ impl List<'_> {
 }
 
 /// The score of a text as the name of a person in natural order, or as a name of which nothing is known.
-fn person(text: &str) -> f32 {
+fn person(text: &str, is_body: bool) -> f32 {
     let count = text.split_whitespace().count();
     let is_lower = |word: &str| word.chars().all(char::is_lowercase);
     let shape = match count {
@@ -412,7 +427,7 @@ fn person(text: &str) -> f32 {
         (text.split_whitespace().all(is_lower), -2.0),
         (people::names_site(text), -3.0),
         (text.starts_with(|c: char| c.is_ascii_digit()), -3.0),
-        (names::is_institution(text) || is_agency(text), -3.0),
+        (is_body, -3.0),
         (is_office(text), -3.0),
     ];
     let signs = signs.into_iter().filter(|(holds, _)| *holds);
