@@ -46,7 +46,18 @@ struct Piece {
     /// What its text looks like alone, which every way to cut the text asks for.
     is_institution: bool,
     is_agency: bool,
+    is_office: bool,
+    is_site: bool,
+    is_degree: bool,
+    /// The score as the name of a person.
     person: f32,
+}
+
+impl Piece {
+    /// Whether it is plainly no part of a person's name.
+    fn is_other(&self) -> bool {
+        self.is_institution || self.is_agency || self.is_office || self.is_site
+    }
 }
 
 /// What a segment is.
@@ -131,6 +142,9 @@ fn pieces(text: &str) -> Vec<Piece> {
                     joint: *joint,
                     is_institution,
                     is_agency,
+                    is_office: is_office(text),
+                    is_site: people::names_site(text),
+                    is_degree: is_degree(text) || is_title(text),
                     person: person(text, is_institution || is_agency),
                 });
                 *joint = following;
@@ -332,6 +346,8 @@ impl List<'_> {
         if let [given] = inner
             && self.is_turned
             && given.joint == Joint::Comma
+            && !(piece.is_other() || given.is_other())
+            && !(given.is_degree && self.joined(from, from + 1).contains(' '))
         {
             let parts = [self.joined(from, from + 1), self.joined(from + 1, to)];
             let score = turned(parts, self.order);
@@ -358,7 +374,14 @@ impl List<'_> {
         if inner.is_empty() {
             return (first.is_institution || first.is_agency).then_some(2.0);
         }
-        let is_body = first.is_institution || !text.contains(',') && names::is_institution(text);
+        // Without a comma any of the pieces may say so, or a word that joins no people.
+        let is_joined = || {
+            let is_named = inner.iter().any(|piece| piece.is_institution);
+            is_named
+                || inner.iter().any(|piece| piece.joint == Joint::Addition)
+                || text.contains('&')
+        };
+        let is_body = first.is_institution || !text.contains(',') && is_joined();
         if !is_body || first.is_agency || inner.iter().any(|piece| piece.is_agency) {
             return None;
         }
@@ -379,14 +402,16 @@ impl List<'_> {
         if before == Before::Nothing || joint == Joint::And && before != Before::Addition {
             return None;
         }
+        let pieces = self.pieces.get(from..to)?;
+        let has = |is_so: fn(&Piece) -> bool| pieces.iter().any(is_so);
         let scores = [
-            (people::names_site(text), 2.5),
-            (is_of_person && to - from > 1 && ends_at_site(text), 5.0),
+            (has(|piece| piece.is_site), 2.5),
+            (is_of_person && pieces.len() > 1 && ends_at_site(text), 5.0),
             (text.starts_with(|c: char| c.is_ascii_digit()), 2.5),
-            (is_degree(text) || is_title(text), 3.0),
-            (is_of_person && is_office(text), 2.5),
-            (is_of_person && is_agency(text), 2.2),
-            (is_of_person && names::is_institution(text), 2.1),
+            (pieces.len() == 1 && has(|piece| piece.is_degree), 3.0),
+            (is_of_person && has(|piece| piece.is_office), 2.5),
+            (is_of_person && has(|piece| piece.is_agency), 2.2),
+            (is_of_person && has(|piece| piece.is_institution), 2.1),
             (is_of_person && joint == Joint::Addition, 2.0),
             (is_of_person && is_phrase(text), 2.0),
             (
@@ -436,20 +461,8 @@ fn person(text: &str, is_body: bool) -> f32 {
 
 /// The score of two parts as `Family, Given`.
 fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
-    let is_other = |part: &str| {
-        names::is_institution(part)
-            || is_agency(part)
-            || is_office(part)
-            || people::names_site(part)
-            || is_suffix(part)
-            || part.starts_with(|c: char| c.is_ascii_digit())
-    };
     let [of_family, of_given] = [family, given].map(|part| part.split_whitespace().count());
-    if is_other(family)
-        || is_other(given)
-        || of_family > 1 && is_degree(given)
-        || of_family.max(of_given) > 4
-    {
+    if of_family.max(of_given) > 4 || is_suffix(given) {
         return None;
     }
     let are_initials = given
