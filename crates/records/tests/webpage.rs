@@ -1168,3 +1168,70 @@ fn posts_are_by_accounts() {
     let page = read_at(page, "https://example.org/forum/viewtopic.php?t=9");
     check_page(&page, &[("authors", "tidefan")]);
 }
+
+#[test]
+fn records_are_read_by_their_labels() {
+    let page = "<title>Web-OPAC</title><h1>Detailanzeige</h1><table>\
+         <tr><td>Titel</td><td>Wellen der Ostsee</td></tr>\
+         <tr><td>1. Verfasser:</td><td>Roe Doe, Ana</td></tr>\
+         <tr><td>Verfasser:</td><td>Poe, Max [Hrsg.]</td></tr>\
+         <tr><td>Impressum:</td><td>Hamburg : Beispiel , 1964</td></tr>\
+         <tr><td>Umfang:</td><td>334 S.</td></tr></table>";
+    check(
+        page,
+        &[
+            ("type", "book"),
+            ("title", "Wellen der Ostsee"),
+            ("authors", "Ana Roe Doe"),
+            ("date", "1964"),
+            ("publisher", "Beispiel"),
+        ],
+    );
+}
+
+#[test]
+fn value_of_a_term_has_all_lines_up_to_the_next_term() {
+    let page = "<title>Sea level</title><h1>Sea level</h1><dl><dt>Creator</dt><dd>Roe, Jane</dd><dd>Doe, John</dd>\
+         <dt>Publisher</dt><dd>Example Archive</dd><dt>Date issued</dt><dd>2019</dd>\
+         <dt>Temporal coverage</dt><dd>1990-2018</dd><dt>File format</dt><dd>CSV</dd></dl>";
+    check(
+        page,
+        &[
+            ("type", "dataset"),
+            ("authors", "Jane Roe; John Doe"),
+            ("date", "2019"),
+        ],
+    );
+}
+
+#[test]
+fn a_date_of_a_change_makes_no_newspaper_article() {
+    let page = |body: &str| {
+        format!(
+            "<title>Waves</title><meta property=og:type content=article>\
+             <meta property=og:updated_time content=2021-03-04><h1>Waves</h1>{body}"
+        )
+    };
+    check(&page("<p>About waves</p>"), &[("type", "webpage")]);
+    let story = page("<p>By Jane Roe</p><time pubdate>2021-03-01</time>");
+    check(&story, &[("type", "article-newspaper")]);
+}
+
+#[test]
+fn a_site_with_the_name_of_its_author_is_a_blog() {
+    let page = "<title>Waves</title><meta property=og:site_name content='Jane Roe'>\
+         <meta property=og:type content=article><meta name=author content='Jane Roe'>\
+         <meta property=article:published_time content=2021-03-04><h1>Waves</h1>";
+    check(page, &[("type", "post-weblog"), ("authors", "Jane Roe")]);
+}
+
+#[test]
+fn addresses_and_sentences_are_no_citations() {
+    let page = |line: &str| format!("<title>Waves</title><h1>Waves</h1><p>{line}</p>");
+    for line in [
+        "Transversal 18Q Bis 36-85, Pasto 2015",
+        "Average heights over the past decade 12 of 1995–2004",
+    ] {
+        check(&page(line), &[("type", "webpage"), ("volume", "")]);
+    }
+}

@@ -33,6 +33,9 @@ const CLAIMS: usize = 8;
 /// Number of lines behind the heading that are next to it.
 const BESIDE: usize = 4;
 
+/// Number of lines between two rows of a record.
+const ROWS: usize = 8;
+
 /// Maximum number of groups of marked elements of one kind.
 const GROUPS: usize = 6;
 
@@ -148,10 +151,16 @@ fn add_visible(
             }
         }
     }
+    // Records have a row for the first author and others for the rest.
     let mut of_record: Vec<Name> = Vec::new();
+    let mut last_row = 0;
     for labelled in labels::labelled(page, Label::Author).take(GROUPS) {
         let names = in_rows(page, &labelled);
         let is_cell = if labelled.is_cell {
+            if labelled.line > last_row + ROWS {
+                of_record.clear();
+            }
+            last_row = labelled.line + labelled.rest.len();
             of_record.extend(names.iter().cloned());
             Trait::LabelValue
         } else {
@@ -163,7 +172,6 @@ fn add_visible(
             Traits::of(&[is_cell, place, beside(labelled.line, known)]),
         );
     }
-    // Records have a row for the first author and others for the rest.
     if labels::is_record(page) {
         add(of_record, Traits::of(&[Trait::LabelValue]));
     }

@@ -2,13 +2,14 @@
 
 use citation_model::item_type::ItemType;
 use citation_model::lists::{phrases, words};
+use citation_model::name::Name;
 
 use super::Sources;
 use super::claims::Claims;
 use super::labels::{self, Label};
 use super::metas::Metas;
 use super::page::Page;
-use super::{dublin_core, title};
+use super::{dublin_core, given_names, people, title};
 
 /// Registrants of preprint servers' DOIs.
 const PREPRINTS: [&str; 14] = [
@@ -171,12 +172,17 @@ type Sign = (ItemType, f32, &'static str);
 fn signs(known: &Known<'_>) -> Vec<Sign> {
     let mut signs: Vec<Sign> = vec![(ItemType::Webpage, 1.0, "every page")];
     let sources = known.sources;
+    // Blogs state that they are news, too.
+    let of_schema = match sources.schema.kind {
+        Some(ItemType::NewspaperArticle) => 1.0,
+        _ => 3.5,
+    };
     let stated = [
         (sources.highwire.kind, 4.0, "Highwire tag"),
         (sources.prism.kind, 2.5, "PRISM tag"),
         (sources.dublin_core.kind, 4.5, "Dublin Core tag"),
         (sources.eprints.kind, 5.0, "EPrints tag"),
-        (sources.schema.kind, 3.5, "schema.org"),
+        (sources.schema.kind, of_schema, "schema.org"),
         (sources.graph.kind, 1.5, "Open Graph tag"),
         (sources.coins.kind, 1.5, "COinS"),
         (sources.bibtex.kind, 3.0, "BibTeX entry"),
@@ -251,6 +257,18 @@ fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
         || has_part(&["blog", "blogs", "blog-post"]);
     if is_blog && is_post {
         signs.push((ItemType::BlogPost, 2.2, "blog"));
+    }
+    let is_own = |author: &Name| {
+        let shown = author.display();
+        let name = title::fold(&shown);
+        let places = [known.site.unwrap_or_default(), &host];
+        let is_named = places
+            .iter()
+            .any(|place| title::fold(place).contains(&name));
+        is_named && people::is_person(author) && given_names::begins_with_one(&shown)
+    };
+    if !known.is_article && known.claims.authors.iter().any(is_own) {
+        signs.push((ItemType::BlogPost, 2.2, "site with the name of its author"));
     }
     let site = known.site.unwrap_or_default().to_lowercase();
     if site.contains("blog") && is_post {
@@ -375,6 +393,9 @@ fn has_sections(page: &Page) -> bool {
     false
 }
 
+/// Maximum number of words of a type as a value.
+const MAX_WORDS: usize = 6;
+
 /// The signs of the visible text.
 fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
     let page = known.page;
@@ -397,7 +418,8 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
         signs.push((ItemType::Standard, 2.5, "number of a standard"));
     }
     for value in labels::values(page, Label::Kind).take(2) {
-        if let Some(kind) = dublin_core::kind(value) {
+        let is_short = value.split_whitespace().count() <= MAX_WORDS;
+        if let Some(kind) = dublin_core::kind(value).filter(|_| is_short) {
             signs.push((kind, 2.5, "label of the type"));
         }
     }

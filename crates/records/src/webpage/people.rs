@@ -394,6 +394,33 @@ mod tests {
     }
 
     #[test]
+    fn lists_have_one_order_of_names() {
+        let read = |text| names(text).iter().map(Name::display).collect::<Vec<_>>();
+        assert_eq!(read("Roe, Jane, Doe, John"), ["Jane Roe", "John Doe"]);
+        assert_eq!(
+            read("Roe, J., Doe, M., and A. Poe"),
+            ["J. Roe", "M. Doe", "A. Poe"]
+        );
+        assert_eq!(
+            read("Jane Roe, Madonna, John Doe"),
+            ["Jane Roe", "Madonna", "John Doe"]
+        );
+    }
+
+    #[test]
+    fn institutions_stay_whole_and_employers_are_dropped() {
+        check(
+            "Ministry of Trade, Culture and Research",
+            &["Ministry of Trade, Culture and Research"],
+        );
+        check("Jane Roe, EXMP, University of Example", &["Jane Roe"]);
+        check("Roe & Doe", &["Roe & Doe"]);
+        check("Mac & i", &["Mac & i"]);
+        check("Cooking with Anna", &["Cooking with Anna"]);
+        check("Sophie in 't Veld", &["Sophie in 't Veld"]);
+    }
+
+    #[test]
     fn names_of_catalogues_may_be_turned() {
         let read = |text| names(text).iter().map(Name::display).collect::<Vec<_>>();
         assert_eq!(read("Roe Doe, Ana"), ["Ana Roe Doe"]);

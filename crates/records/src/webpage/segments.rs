@@ -43,6 +43,21 @@ struct Piece {
     start: usize,
     end: usize,
     joint: Joint,
+    /// What its text looks like alone, which every way to cut the text asks for.
+    is_institution: bool,
+    is_agency: bool,
+    is_office: bool,
+    is_site: bool,
+    is_degree: bool,
+    /// The score as the name of a person.
+    person: f32,
+}
+
+impl Piece {
+    /// Whether it is plainly no part of a person's name.
+    fn is_other(&self) -> bool {
+        self.is_institution || self.is_agency || self.is_office || self.is_site
+    }
 }
 
 /// What a segment is.
@@ -94,10 +109,15 @@ pub(super) fn names_of(text: &str, order: Order) -> Vec<String> {
         is_turned,
     });
     let [natural, turned] = lists.map(|list| list.best());
-    if turned.0 > natural.0 {
-        turned.1
+    let (_, names) = if turned.0 > natural.0 {
+        turned
     } else {
-        natural.1
+        natural
+    };
+    if names.is_empty() {
+        vec![text.to_owned()]
+    } else {
+        names
     }
 }
 
@@ -114,11 +134,18 @@ fn pieces(text: &str) -> Vec<Piece> {
             let bare = piece.trim_start();
             let start = end - bare.len();
             if bare.contains(char::is_alphabetic) && found.len() < MAX_PIECES {
-                let end = start + bare.trim_end().len();
+                let text = bare.trim_end();
+                let (is_institution, is_agency) = (names::is_institution(text), is_agency(text));
                 found.push(Piece {
                     start,
-                    end,
+                    end: start + text.len(),
                     joint: *joint,
+                    is_institution,
+                    is_agency,
+                    is_office: is_office(text),
+                    is_site: people::names_site(text),
+                    is_degree: is_degree(text) || is_title(text),
+                    person: person(text, is_institution || is_agency),
                 });
                 *joint = following;
             } else if following == Joint::And && *joint != Joint::Start {
@@ -264,17 +291,24 @@ impl List<'_> {
 
     /// What a run of pieces may be: its role, what it is for the next segment, and its score.
     fn readings(&self, from: usize, to: usize, before: Before) -> Vec<(Role, Before, f32)> {
+        let Some((piece, inner)) = self.pieces.get(from..to).and_then(<[Piece]>::split_first)
+        else {
+            return Vec::new();
+        };
         let text = self.joined(from, to);
-        let joint = self
-            .pieces
-            .get(from)
-            .map_or(Joint::Start, |piece| piece.joint);
-        let inner = self.pieces.get(from + 1..to).unwrap_or_default();
+        let joint = piece.joint;
         let has = |joint: Joint| inner.iter().any(|piece| piece.joint == joint);
+        let is_pair = self.is_turned && inner.len() == 1;
+        // A comma inside is that of an institution or of `Family, Given`.
+        if has(Joint::Comma) && !piece.is_institution && !is_pair {
+            return Vec::new();
+        }
         let mut found = Vec::new();
         // Weak joints and additions separate only names that are plainly two.
         let cost = if joint == Joint::Weak { 2.0 } else { 0.0 };
-        if let Some(score) = self.addition(text, from, to, before) {
+        if !has(Joint::Comma)
+            && let Some(score) = self.addition(text, from, to, before)
+        {
             let after = if before == Before::Person {
                 Before::Addition
             } else {
@@ -298,7 +332,7 @@ impl List<'_> {
             let score = if self.is_turned && !is_last {
                 0.0
             } else {
-                person(text)
+                piece.person
             };
             let cost = cost + Self::cost_behind_body(text, joint, before);
             found.push((Role::Name, after, score - cost));
@@ -312,6 +346,8 @@ impl List<'_> {
         if let [given] = inner
             && self.is_turned
             && given.joint == Joint::Comma
+            && !(piece.is_other() || given.is_other())
+            && !(given.is_degree && self.joined(from, from + 1).contains(' '))
         {
             let parts = [self.joined(from, from + 1), self.joined(from + 1, to)];
             let score = turned(parts, self.order);
@@ -334,22 +370,24 @@ impl List<'_> {
 
     /// The score of an institution: its words, or those of its first piece if commas are inside.
     fn body(&self, text: &str, from: usize, to: usize) -> Option<f32> {
-        let count = to - from;
-        if count == 1 {
-            let is_body = names::is_institution(text) || is_agency(text);
-            return is_body.then_some(2.0);
+        let (first, inner) = self.pieces.get(from..to)?.split_first()?;
+        if inner.is_empty() {
+            return (first.is_institution || first.is_agency).then_some(2.0);
         }
-        let first = self.joined(from, from + 1);
-        let is_body = names::is_institution(if text.contains(',') { first } else { text });
-        let mut parts = (from..to).map(|at| self.joined(at, at + 1));
-        if !is_body || parts.clone().any(is_agency) {
+        // Without a comma any of the pieces may say so, or a word that joins no people.
+        let is_joined = || {
+            let is_named = inner.iter().any(|piece| piece.is_institution);
+            is_named
+                || inner.iter().any(|piece| piece.joint == Joint::Addition)
+                || text.contains('&')
+        };
+        let is_body = first.is_institution || !text.contains(',') && is_joined();
+        if !is_body || first.is_agency || inner.iter().any(|piece| piece.is_agency) {
             return None;
         }
-        let bodies = parts
-            .by_ref()
-            .filter(|part| names::is_institution(part))
-            .count();
-        Some(2.0 * bodies.max(1) as f32 + 0.75 * (count - 1) as f32)
+        let parts = inner.iter().filter(|piece| piece.is_institution).count();
+        let bodies = (parts + usize::from(first.is_institution)).max(1);
+        Some(2.0 * bodies as f32 + 0.75 * inner.len() as f32)
     }
 
     /// The score of what is said of the name before it.
@@ -364,14 +402,16 @@ impl List<'_> {
         if before == Before::Nothing || joint == Joint::And && before != Before::Addition {
             return None;
         }
+        let pieces = self.pieces.get(from..to)?;
+        let has = |is_so: fn(&Piece) -> bool| pieces.iter().any(is_so);
         let scores = [
-            (people::names_site(text), 2.5),
-            (is_of_person && to - from > 1 && ends_at_site(text), 5.0),
+            (has(|piece| piece.is_site), 2.5),
+            (is_of_person && pieces.len() > 1 && ends_at_site(text), 5.0),
             (text.starts_with(|c: char| c.is_ascii_digit()), 2.5),
-            (is_degree(text) || is_title(text), 3.0),
-            (is_of_person && is_office(text), 2.5),
-            (is_of_person && is_agency(text), 2.2),
-            (is_of_person && names::is_institution(text), 2.1),
+            (pieces.len() == 1 && has(|piece| piece.is_degree), 3.0),
+            (is_of_person && has(|piece| piece.is_office), 2.5),
+            (is_of_person && has(|piece| piece.is_agency), 2.2),
+            (is_of_person && has(|piece| piece.is_institution), 2.1),
             (is_of_person && joint == Joint::Addition, 2.0),
             (is_of_person && is_phrase(text), 2.0),
             (
@@ -394,7 +434,7 @@ impl List<'_> {
 }
 
 /// The score of a text as the name of a person in natural order, or as a name of which nothing is known.
-fn person(text: &str) -> f32 {
+fn person(text: &str, is_body: bool) -> f32 {
     let count = text.split_whitespace().count();
     let is_lower = |word: &str| word.chars().all(char::is_lowercase);
     let shape = match count {
@@ -412,7 +452,7 @@ fn person(text: &str) -> f32 {
         (text.split_whitespace().all(is_lower), -2.0),
         (people::names_site(text), -3.0),
         (text.starts_with(|c: char| c.is_ascii_digit()), -3.0),
-        (names::is_institution(text) || is_agency(text), -3.0),
+        (is_body, -3.0),
         (is_office(text), -3.0),
     ];
     let signs = signs.into_iter().filter(|(holds, _)| *holds);
@@ -421,20 +461,8 @@ fn person(text: &str) -> f32 {
 
 /// The score of two parts as `Family, Given`.
 fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
-    let is_other = |part: &str| {
-        names::is_institution(part)
-            || is_agency(part)
-            || is_office(part)
-            || people::names_site(part)
-            || is_suffix(part)
-            || part.starts_with(|c: char| c.is_ascii_digit())
-    };
     let [of_family, of_given] = [family, given].map(|part| part.split_whitespace().count());
-    if is_other(family)
-        || is_other(given)
-        || of_family > 1 && is_degree(given)
-        || of_family.max(of_given) > 4
-    {
+    if of_family.max(of_given) > 4 || is_suffix(given) {
         return None;
     }
     let are_initials = given

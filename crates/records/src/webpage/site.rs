@@ -348,10 +348,12 @@ pub(super) fn names(pool: &Pool<String>, page: &Page) -> Vec<String> {
         Trait::MatchesHost,
         Trait::Copyright,
     ];
+    // A heading may be the title, unless the site's logo, its feed or a link home has the same name.
+    const OF_SITE: [Trait; 3] = [Trait::Link, Trait::Logo, Trait::Feed];
     let best = pool.best().map(|best| best.key.as_str());
     let fits = |candidate: &&Candidate<String>| {
         let is_heading =
-            candidate.traits.has(Trait::IsHeading) && !candidate.traits.has(Trait::Link);
+            candidate.traits.has(Trait::IsHeading) && !candidate.traits.has_any(&OF_SITE);
         Some(candidate.key.as_str()) == best && !is_heading
             || candidate.traits.has_any(&STATED) && !candidate.traits.has(Trait::IsHeading)
     };
