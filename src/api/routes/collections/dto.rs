@@ -58,7 +58,9 @@ pub struct Collection {
     pub defaultstyle: Option<String>,
     /// The public page of the collection; null unless it is shared.
     pub share_url: Option<String>,
-    /// Whether whoever has the link may change the entries; null unless the link is shown.
+    /// Whether whoever has the link may change the entries; only while the link is shown and the server allows links
+    /// that edit.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub link_can_edit: Option<bool>,
 }
 
@@ -161,10 +163,12 @@ fn open_token<'r>(context: &RequestContext, row: &'r CollectionRow) -> Option<&'
     (is_shown && share.is_open(context.app.clock.unix())).then_some(share.token.as_str())
 }
 
-/// Whether whoever has the collection's link may change the entries. `None`: it has none.
+/// Whether whoever has the collection's link may change the entries. `None`: it has none, or the server allows no links
+/// that edit.
 pub fn link_can_edit(context: &RequestContext, row: &CollectionRow) -> Option<bool> {
+    let share = row.share.as_ref()?;
     let edit_links = context.app.collections.sharing().edit_links;
-    { row.share.as_ref() }.map(|share| share.can_edit && edit_links)
+    edit_links.then_some(share.can_edit)
 }
 
 /// The address of a collection.
