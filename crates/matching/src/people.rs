@@ -4,7 +4,7 @@ use super::normalize::TokenShape;
 use super::reference::{Reference, Role};
 use super::similar;
 use super::words;
-use citation_model::name::{Name, is_particle};
+use citation_model::name::Name;
 
 /// The maximum number of names read from one reference.
 const MAX_NAMES: usize = 200;
@@ -379,7 +379,7 @@ impl Reader<'_> {
 
     fn is_particle(&self, at: usize) -> bool {
         let token = self.reference.token(at);
-        token.is_some_and(|token| is_particle(&token.text))
+        token.is_some_and(|token| words::is_particle(&token.text))
     }
 
     /// Whether only a space, a hyphen, an apostrophe or the stop of an initial separates the token

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::normalize::{Token, TokenShape};
 use super::words;
 use citation_model::identifier::Identifier;
-use citation_model::name::{Name, is_particle};
+use citation_model::name::Name;
 
 /// The maximum length of a text in bytes. Longer text is truncated.
 pub const MAX_TEXT_LENGTH: usize = 8_000;
@@ -95,7 +95,9 @@ impl Reference {
         });
         let is_before_word = self.token(at + 1).is_some_and(|next| {
             let word = next.text.as_str();
-            next.shape == TokenShape::Lower && !words::is_function_word(word) && !is_particle(word)
+            next.shape == TokenShape::Lower
+                && !words::is_function_word(word)
+                && !words::is_particle(word)
         });
         is_capital && is_before_word && self.gap(at + 1).trim().is_empty()
     }

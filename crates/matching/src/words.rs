@@ -1,7 +1,7 @@
 //! Words around the data of a reference: labels, months, function words, and words that mark a work
 //! as being about another one.
 
-use citation_model::roman;
+use citation_model::{name, roman};
 
 /// The kind of a labelled number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -274,6 +274,12 @@ pub fn introduces_others(word: &str) -> bool {
         word,
         "edited" | "translated" | "compiled" | "illustrated" | "reviewed" | "ed" | "eds" | "trans"
     )
+}
+
+/// Whether a folded word belongs to the family name behind it: `van der Berg`, and what folding leaves of `d'`, `O'`
+/// and `St.`.
+pub fn is_particle(word: &str) -> bool {
+    name::is_particle(word) || matches!(word, "d" | "o" | "st")
 }
 
 /// Function words of the most common title languages, folded.
