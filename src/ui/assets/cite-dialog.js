@@ -9,7 +9,8 @@ import { newest } from "./pace.js";
 import { plainTitle, rich } from "./rich.js";
 import { say } from "./words.js";
 
-const LABELS = [
+// The kinds of places in a work that a cite may name, as CSL has them.
+export const LABELS = [
   "page", "chapter", "section", "paragraph", "figure", "table", "line", "note", "volume", "verse", "folio", "part",
 ];
 

@@ -2,6 +2,7 @@
 // style. The server is the one that the pane comes from; `word-document.js` reads and writes the document.
 
 import { Failure, get, post } from "./api.js";
+import { LABELS } from "./cite-dialog.js";
 import { announce, byId, el, field, once, ready, select } from "./dom.js";
 import "./more-words.js";
 import { plainTitle } from "./rich.js";
@@ -11,7 +12,6 @@ import * as word from "./word-document.js";
 import { savedStyle, saveStyle } from "./word-style.js";
 import { count, nameLanguages, say } from "./words.js";
 
-const LABELS = ["page", "chapter", "section", "paragraph", "figure", "table", "line", "note", "volume", "verse", "folio", "part"];
 const KEY = "word-key";
 // A move into notes or out of them changes the numbers of notes; then everything is asked for again.
 const ROUNDS = 3;
@@ -172,7 +172,7 @@ async function edit(context) {
   chosen = structuredClone(cited.citation.items);
   edited = cited.citation.id;
   showCites();
-  return cited.citation.isByHand || isByHand(cited) ? say("word.by-hand") : undefined;
+  return isByHand(cited) ? say("word.by-hand") : undefined;
 }
 
 // Sets all citations and the list.
