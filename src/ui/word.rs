@@ -25,6 +25,8 @@ pub struct WordManifest<'p> {
     pub words: Words,
     /// The server's address, without a slash at its end.
     pub base: &'p str,
+    /// Its part that names the host: the pane may open no other.
+    pub origin: &'p str,
 }
 
 impl WordManifest<'_> {
@@ -50,15 +52,6 @@ impl WordManifest<'_> {
     fn version(&self) -> String {
         concat!(env!("CARGO_PKG_VERSION"), ".0").to_owned()
     }
-
-    /// Where the pane comes from, which other places it may not open.
-    fn origin(&self) -> &str {
-        let host = self.base.find("://").map_or(0, |at| at + 3);
-        let path = self.base.get(host..).and_then(|rest| rest.find('/'));
-        path.map_or(self.base, |at| {
-            self.base.get(..host + at).unwrap_or(self.base)
-        })
-    }
 }
 
 #[cfg(test)]
@@ -69,6 +62,7 @@ mod tests {
         WordManifest {
             words: Words::default(),
             base,
+            origin: "https://cite.test",
         }
     }
 

@@ -44,9 +44,11 @@ pub fn pane(context: &RequestContext) -> Result<Reply, ApiError> {
 /// `GET /word/manifest.xml`.
 pub fn manifest(context: &RequestContext) -> Result<Reply, ApiError> {
     let words = words(context);
+    let base_url = &context.edge.site.base_url;
     let view = WordManifest {
         words,
-        base: context.edge.site.base_url.as_str(),
+        base: base_url.as_str(),
+        origin: base_url.origin(),
     };
     Ok(
         Reply::bytes("application/xml; charset=utf-8", view.to_string())
