@@ -49,11 +49,34 @@ struct Piece {
     is_office: bool,
     is_site: bool,
     is_degree: bool,
+    is_suffix: bool,
+    /// Given and family name.
+    is_full_name: bool,
+    has_given_name: bool,
     /// The score as the name of a person.
     person: f32,
 }
 
 impl Piece {
+    fn new(text: &str, start: usize, joint: Joint) -> Piece {
+        let mut piece = Piece {
+            start,
+            end: start + text.len(),
+            joint,
+            is_institution: names::is_institution(text),
+            is_agency: is_agency(text),
+            is_office: is_office(text),
+            is_site: people::names_site(text),
+            is_degree: is_degree(text) || is_title(text),
+            is_suffix: is_suffix(text),
+            is_full_name: is_full_name(text),
+            has_given_name: given_names::begins_with_one(text),
+            person: 0.0,
+        };
+        piece.person = person(text, &piece);
+        piece
+    }
+
     /// Whether it is plainly no part of a person's name.
     fn is_other(&self) -> bool {
         self.is_institution || self.is_agency || self.is_office || self.is_site
@@ -135,18 +158,7 @@ fn pieces(text: &str) -> Vec<Piece> {
             let start = end - bare.len();
             if bare.contains(char::is_alphabetic) && found.len() < MAX_PIECES {
                 let text = bare.trim_end();
-                let (is_institution, is_agency) = (names::is_institution(text), is_agency(text));
-                found.push(Piece {
-                    start,
-                    end: start + text.len(),
-                    joint: *joint,
-                    is_institution,
-                    is_agency,
-                    is_office: is_office(text),
-                    is_site: people::names_site(text),
-                    is_degree: is_degree(text) || is_title(text),
-                    person: person(text, is_institution || is_agency),
-                });
+                found.push(Piece::new(text, start, *joint));
                 *joint = following;
             } else if following == Joint::And && *joint != Joint::Start {
                 // `Jane Roe, and John Doe`
@@ -212,22 +224,14 @@ impl List<'_> {
     fn best(&self) -> (f32, Vec<String>) {
         let mut steps: Vec<[Option<Step>; STATES]> = vec![[None; STATES]; self.pieces.len() + 1];
         for from in 0..self.pieces.len() {
-            for before in [
-                Before::Nothing,
-                Before::Person,
-                Before::Addition,
-                Before::Body,
-                Before::Other,
-            ] {
-                let known = steps.get(from).and_then(|row| row.get(before as usize));
-                let sum = match known.copied().flatten() {
-                    Some(step) => step.sum,
-                    None if from == 0 && before == Before::Nothing => 0.0,
-                    None => continue,
+            let sums = self.sums(&steps, from);
+            let last = self.pieces.len().min(from + MAX_JOINED);
+            for to in from + 1..=last {
+                let Some(segment) = self.segment(from, to) else {
+                    continue;
                 };
-                let last = self.pieces.len().min(from + MAX_JOINED);
-                for to in from + 1..=last {
-                    for (role, after, score) in self.readings(from, to, before) {
+                for (before, sum) in sums.iter().copied() {
+                    for (role, after, score) in self.readings(&segment, before) {
                         let slot = steps
                             .get_mut(to)
                             .and_then(|row| row.get_mut(after as usize));
@@ -247,6 +251,25 @@ impl List<'_> {
             }
         }
         self.sequence(&steps)
+    }
+
+    /// The best sums of the sequences that end before a piece, by what they end with.
+    fn sums(&self, steps: &[[Option<Step>; STATES]], at: usize) -> Vec<(Before, f32)> {
+        let states = [
+            Before::Nothing,
+            Before::Person,
+            Before::Addition,
+            Before::Body,
+            Before::Other,
+        ];
+        let sum = |before: Before| match steps.get(at)?.get(before as usize)? {
+            Some(step) => Some(step.sum),
+            None => (at == 0 && before == Before::Nothing).then_some(0.0),
+        };
+        states
+            .into_iter()
+            .filter_map(|before| Some((before, sum(before)?)))
+            .collect()
     }
 
     /// The names of the best sequence that ends with the text.
@@ -289,25 +312,59 @@ impl List<'_> {
             .unwrap_or_default()
     }
 
-    /// What a run of pieces may be: its role, what it is for the next segment, and its score.
-    fn readings(&self, from: usize, to: usize, before: Before) -> Vec<(Role, Before, f32)> {
-        let Some((piece, inner)) = self.pieces.get(from..to).and_then(<[Piece]>::split_first)
-        else {
-            return Vec::new();
-        };
+    /// A run of pieces, unless its commas are those of several names.
+    fn segment(&self, from: usize, to: usize) -> Option<Segment<'_>> {
+        let pieces = self.pieces.get(from..to)?;
+        let (first, inner) = pieces.split_first()?;
         let text = self.joined(from, to);
-        let joint = piece.joint;
-        let has = |joint: Joint| inner.iter().any(|piece| piece.joint == joint);
+        let has_comma = inner.iter().any(|piece| piece.joint == Joint::Comma);
         let is_pair = self.is_turned && inner.len() == 1;
         // A comma inside is that of an institution or of `Family, Given`.
-        if has(Joint::Comma) && !piece.is_institution && !is_pair {
-            return Vec::new();
+        if has_comma && !first.is_institution && !is_pair {
+            return None;
         }
+        let is_word = !text.contains(char::is_whitespace);
+        let is_end = to == self.pieces.len() && self.order == Order::Natural;
+        Some(Segment {
+            text,
+            first,
+            inner,
+            has_comma,
+            is_word,
+            is_place: is_end && is_word && first.joint == Joint::Comma,
+            is_acronym: is_word && self.is_acronym(text),
+            is_phrase: !has_comma && is_phrase(text),
+            ends_at_site: !inner.is_empty() && !has_comma && ends_at_site(text),
+            body: body(text, first, inner),
+            turned: self.turned(from, first, inner),
+        })
+    }
+
+    /// The score of a run of two pieces as `Family, Given`.
+    fn turned(&self, from: usize, family: &Piece, inner: &[Piece]) -> Option<f32> {
+        let [given] = inner else {
+            return None;
+        };
+        let is_pair = self.is_turned
+            && given.joint == Joint::Comma
+            && !(family.is_other() || given.is_other())
+            && !(given.is_degree && self.joined(from, from + 1).contains(' '));
+        let parts = [
+            (self.joined(from, from + 1), family),
+            (self.joined(from + 1, from + 2), given),
+        ];
+        is_pair.then(|| turned(parts, self.order)).flatten()
+    }
+
+    /// What a segment may be: its role, what it is for the next one, and its score.
+    fn readings(&self, segment: &Segment<'_>, before: Before) -> Vec<(Role, Before, f32)> {
+        let (first, inner) = (segment.first, segment.inner);
+        let joint = first.joint;
         let mut found = Vec::new();
         // Weak joints and additions separate only names that are plainly two.
         let cost = if joint == Joint::Weak { 2.0 } else { 0.0 };
-        if !has(Joint::Comma)
-            && let Some(score) = self.addition(text, from, to, before)
+        if !segment.has_comma
+            && let Some(score) = segment.addition(before)
         {
             let after = if before == Before::Person {
                 Before::Addition
@@ -320,109 +377,34 @@ impl List<'_> {
             return found;
         }
         if inner.is_empty() {
-            if joint == Joint::Comma && is_suffix(text) && before != Before::Nothing {
+            if joint == Joint::Comma && first.is_suffix && before != Before::Nothing {
                 found.push((Role::Suffix, before, 3.0));
             }
-            let after = if is_full_name(text) {
+            let after = if first.is_full_name {
                 Before::Person
             } else {
                 Before::Other
             };
-            let is_last = joint == Joint::And || !text.contains(char::is_whitespace);
+            let is_last = joint == Joint::And || segment.is_word;
             let score = if self.is_turned && !is_last {
                 0.0
             } else {
-                piece.person
+                first.person
             };
-            let cost = cost + Self::cost_behind_body(text, joint, before);
+            let cost = cost + segment.cost_behind_body(before);
             found.push((Role::Name, after, score - cost));
-        } else if !has(Joint::Comma) {
-            let score = if has(Joint::And) { 0.1 } else { 0.5 };
+        } else if !segment.has_comma {
+            let has_and = inner.iter().any(|piece| piece.joint == Joint::And);
+            let score = if has_and { 0.1 } else { 0.5 };
             found.push((Role::Name, Before::Other, score - cost));
         }
-        if let Some(score) = self.body(text, from, to) {
+        if let Some(score) = segment.body {
             found.push((Role::Name, Before::Body, score - cost));
         }
-        if let [given] = inner
-            && self.is_turned
-            && given.joint == Joint::Comma
-            && !(piece.is_other() || given.is_other())
-            && !(given.is_degree && self.joined(from, from + 1).contains(' '))
-        {
-            let parts = [self.joined(from, from + 1), self.joined(from + 1, to)];
-            let score = turned(parts, self.order);
-            found.extend(score.map(|score| (Role::Name, Before::Person, score - cost)));
+        if let Some(score) = segment.turned {
+            found.push((Role::Name, Before::Person, score - cost));
         }
         found
-    }
-
-    /// What a name costs behind an institution, whose own name may have a list: `Ministry of Trade, Culture and
-    /// Public Works`.
-    fn cost_behind_body(text: &str, joint: Joint, before: Before) -> f32 {
-        let is_word = !text.contains(char::is_whitespace);
-        match joint {
-            _ if before != Before::Body || given_names::begins_with_one(text) => 0.0,
-            Joint::And => 1.5,
-            Joint::Comma if is_word => 1.0,
-            _ => 0.0,
-        }
-    }
-
-    /// The score of an institution: its words, or those of its first piece if commas are inside.
-    fn body(&self, text: &str, from: usize, to: usize) -> Option<f32> {
-        let (first, inner) = self.pieces.get(from..to)?.split_first()?;
-        if inner.is_empty() {
-            return (first.is_institution || first.is_agency).then_some(2.0);
-        }
-        // Without a comma any of the pieces may say so, or a word that joins no people.
-        let is_joined = || {
-            let is_named = inner.iter().any(|piece| piece.is_institution);
-            is_named
-                || inner.iter().any(|piece| piece.joint == Joint::Addition)
-                || text.contains('&')
-        };
-        let is_body = first.is_institution || !text.contains(',') && is_joined();
-        if !is_body || first.is_agency || inner.iter().any(|piece| piece.is_agency) {
-            return None;
-        }
-        let parts = inner.iter().filter(|piece| piece.is_institution).count();
-        let bodies = (parts + usize::from(first.is_institution)).max(1);
-        Some(2.0 * bodies as f32 + 0.75 * inner.len() as f32)
-    }
-
-    /// The score of what is said of the name before it.
-    fn addition(&self, text: &str, from: usize, to: usize, before: Before) -> Option<f32> {
-        let joint = self.pieces.get(from)?.joint;
-        let is_of_person = matches!(before, Before::Person | Before::Addition);
-        let is_word = !text.contains(char::is_whitespace);
-        let is_place = || {
-            let is_end = to == self.pieces.len() && self.order == Order::Natural;
-            is_end && is_word && joint == Joint::Comma
-        };
-        if before == Before::Nothing || joint == Joint::And && before != Before::Addition {
-            return None;
-        }
-        let pieces = self.pieces.get(from..to)?;
-        let has = |is_so: fn(&Piece) -> bool| pieces.iter().any(is_so);
-        let scores = [
-            (has(|piece| piece.is_site), 2.5),
-            (is_of_person && pieces.len() > 1 && ends_at_site(text), 5.0),
-            (text.starts_with(|c: char| c.is_ascii_digit()), 2.5),
-            (pieces.len() == 1 && has(|piece| piece.is_degree), 3.0),
-            (is_of_person && has(|piece| piece.is_office), 2.5),
-            (is_of_person && has(|piece| piece.is_agency), 2.2),
-            (is_of_person && has(|piece| piece.is_institution), 2.1),
-            (is_of_person && joint == Joint::Addition, 2.0),
-            (is_of_person && is_phrase(text), 2.0),
-            (
-                is_place() && (before == Before::Person || before == Before::Body),
-                1.5,
-            ),
-            (is_of_person && is_word && self.is_acronym(text), 1.0),
-            (before == Before::Addition && is_word, 1.0),
-        ];
-        let scores = scores.into_iter().filter(|(holds, _)| *holds);
-        scores.map(|(_, score)| score).max_by(f32::total_cmp)
     }
 
     /// Whether a word in capitals stands in a text that is not.
@@ -433,36 +415,117 @@ impl List<'_> {
     }
 }
 
+/// A run of pieces and what does not depend on what stands before it.
+struct Segment<'t> {
+    text: &'t str,
+    first: &'t Piece,
+    inner: &'t [Piece],
+    has_comma: bool,
+    /// A single word.
+    is_word: bool,
+    /// A word at the end of a byline, behind a comma.
+    is_place: bool,
+    is_acronym: bool,
+    is_phrase: bool,
+    ends_at_site: bool,
+    /// The score as an institution.
+    body: Option<f32>,
+    /// The score as `Family, Given`.
+    turned: Option<f32>,
+}
+
+impl Segment<'_> {
+    /// What a name costs behind an institution, whose own name may have a list: `Ministry of Trade, Culture and
+    /// Public Works`.
+    fn cost_behind_body(&self, before: Before) -> f32 {
+        match self.first.joint {
+            _ if before != Before::Body || self.first.has_given_name => 0.0,
+            Joint::And => 1.5,
+            Joint::Comma if self.is_word => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// The score of what is said of the name before it.
+    fn addition(&self, before: Before) -> Option<f32> {
+        let joint = self.first.joint;
+        let is_of_person = matches!(before, Before::Person | Before::Addition);
+        if before == Before::Nothing || joint == Joint::And && before != Before::Addition {
+            return None;
+        }
+        let has = |is_so: fn(&Piece) -> bool| is_so(self.first) || self.inner.iter().any(is_so);
+        let is_behind_name = before == Before::Person || before == Before::Body;
+        let scores = [
+            (has(|piece| piece.is_site), 2.5),
+            (is_of_person && self.ends_at_site, 5.0),
+            (self.text.starts_with(|c: char| c.is_ascii_digit()), 2.5),
+            (self.inner.is_empty() && self.first.is_degree, 3.0),
+            (is_of_person && has(|piece| piece.is_office), 2.5),
+            (is_of_person && has(|piece| piece.is_agency), 2.2),
+            (is_of_person && has(|piece| piece.is_institution), 2.1),
+            (is_of_person && joint == Joint::Addition, 2.0),
+            (is_of_person && self.is_phrase, 2.0),
+            (self.is_place && is_behind_name, 1.5),
+            (is_of_person && self.is_acronym, 1.0),
+            (before == Before::Addition && self.is_word, 1.0),
+        ];
+        let scores = scores.into_iter().filter(|(holds, _)| *holds);
+        scores.map(|(_, score)| score).max_by(f32::total_cmp)
+    }
+}
+
+/// The score of an institution: its words, or those of its first piece if commas are inside.
+fn body(text: &str, first: &Piece, inner: &[Piece]) -> Option<f32> {
+    if inner.is_empty() {
+        return (first.is_institution || first.is_agency).then_some(2.0);
+    }
+    // Without a comma any of the pieces may say so, or a word that joins no people.
+    let is_joined = || {
+        let is_named = inner.iter().any(|piece| piece.is_institution);
+        is_named || inner.iter().any(|piece| piece.joint == Joint::Addition) || text.contains('&')
+    };
+    let is_body = first.is_institution || !text.contains(',') && is_joined();
+    if !is_body || first.is_agency || inner.iter().any(|piece| piece.is_agency) {
+        return None;
+    }
+    let parts = inner.iter().filter(|piece| piece.is_institution).count();
+    let bodies = (parts + usize::from(first.is_institution)).max(1);
+    Some(2.0 * bodies as f32 + 0.75 * inner.len() as f32)
+}
+
 /// The score of a text as the name of a person in natural order, or as a name of which nothing is known.
-fn person(text: &str, is_body: bool) -> f32 {
+fn person(text: &str, piece: &Piece) -> f32 {
     let count = text.split_whitespace().count();
     let is_lower = |word: &str| word.chars().all(char::is_lowercase);
     let shape = match count {
-        _ if is_full_name(text) || people::is_east_asian(text) => 2.0,
+        _ if piece.is_full_name || people::is_east_asian(text) => 2.0,
         1 => 0.2,
         2..=5 => 1.0,
         _ => -1.0,
     };
     let signs = [
-        (given_names::begins_with_one(text), 1.0),
+        (piece.has_given_name, 1.0),
         (
             text.split_whitespace().next_back().is_some_and(is_particle),
             -1.0,
         ),
         (text.split_whitespace().all(is_lower), -2.0),
-        (people::names_site(text), -3.0),
+        (piece.is_site, -3.0),
         (text.starts_with(|c: char| c.is_ascii_digit()), -3.0),
-        (is_body, -3.0),
-        (is_office(text), -3.0),
+        (piece.is_institution || piece.is_agency, -3.0),
+        (piece.is_office, -3.0),
     ];
     let signs = signs.into_iter().filter(|(holds, _)| *holds);
     shape + signs.map(|(_, score)| score).sum::<f32>()
 }
 
 /// The score of two parts as `Family, Given`.
-fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
+fn turned([family, given]: [(&str, &Piece); 2], order: Order) -> Option<f32> {
+    let [family_has_one, given_has_one] = [family, given].map(|(_, piece)| piece.has_given_name);
+    let is_suffix = given.1.is_suffix;
+    let [family, given] = [family, given].map(|(text, _)| text);
     let [of_family, of_given] = [family, given].map(|part| part.split_whitespace().count());
-    if of_family.max(of_given) > 4 || is_suffix(given) {
+    if of_family.max(of_given) > 4 || is_suffix {
         return None;
     }
     let are_initials = given
@@ -481,8 +544,8 @@ fn turned([family, given]: [&str; 2], order: Order) -> Option<f32> {
         .next_back()
         .is_some_and(is_particle);
     let signs = [
-        (given_names::begins_with_one(given), 1.0),
-        (of_family > 1 && given_names::begins_with_one(family), -1.0),
+        (given_has_one, 1.0),
+        (of_family > 1 && family_has_one, -1.0),
         (begins || ends, 2.5),
     ];
     let signs = signs.into_iter().filter(|(holds, _)| *holds);
