@@ -7,6 +7,7 @@
 mod files;
 mod parts;
 
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -54,6 +55,8 @@ pub enum HarvestError {
     Endless,
     #[error("an answer broke off, or is no list of records")]
     Incomplete,
+    #[error("another round of this harvest is running")]
+    Running,
     #[error("{0}")]
     Download(#[from] DownloadError),
     #[error("{file} is at another place than the list that names it, or is no address of the web")]
@@ -93,7 +96,8 @@ struct Harvest<'a> {
 }
 
 /// Does one round at `now` (Unix seconds): every record changed since the last complete round, or the rest
-/// of one that was interrupted. `progress` is called after each part.
+/// of one that was interrupted. `progress` is called after each part. Of two rounds at once, in this process or
+/// another, the second is refused.
 pub fn round(
     corpus: &Corpus,
     settings: &HarvestSettings,
@@ -102,6 +106,7 @@ pub fn round(
     progress: &mut dyn FnMut(&HarvestSummary),
 ) -> Result<HarvestSummary, HarvestError> {
     let harvest = Harvest { corpus, settings };
+    let _lock = harvest.lock()?;
     let mut summary = HarvestSummary::default();
     match settings.kind {
         HarvestKind::List => files::listed(&harvest, stop, &mut summary, progress)?,
@@ -146,6 +151,18 @@ impl Harvest<'_> {
         let started = self.fact("started")?;
         self.set_fact("token", "")?;
         self.set_fact("from", &started)
+    }
+
+    /// A lock that lasts as long as the file is open, so that rounds of a job, a command and the schedule do not
+    /// move the same mark. A file system without locks has none.
+    fn lock(&self) -> Result<File, HarvestError> {
+        let mut options = File::options();
+        options.create(true).truncate(false).write(true);
+        let file = options.open(self.temporary("lock")?)?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(HarvestError::Running),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        }
     }
 
     /// A place for a file while it is read.
@@ -235,6 +252,9 @@ pub fn start(
                     }
                 };
                 let done = round(&corpus, settings, now, &ended, look);
+                if matches!(done, Err(HarvestError::Running)) {
+                    continue;
+                }
                 *failed_at = done.is_err().then_some(now);
                 report(settings, done);
                 if ended.load(Ordering::Relaxed) {

@@ -122,6 +122,19 @@ fn rounds_take_what_is_new_and_what_is_gone() {
 }
 
 #[test]
+fn second_round_at_once_is_refused() {
+    let repository = StandIn::start(|_| list(&[record(1, "One")], ""));
+    let world = World::new(&repository);
+    let mut second = None;
+    let mut during = |_: &HarvestSummary| second = Some(world.round(START));
+    let stop = AtomicBool::new(false);
+    let first = harvest::round(&world.corpus, &world.settings, START, &stop, &mut during);
+    assert_eq!(first.unwrap().works.new, 1);
+    assert!(matches!(second, Some(Err(HarvestError::Running))));
+    assert!(world.round(LATER).is_ok());
+}
+
+#[test]
 fn interrupted_round_goes_on_where_it_ended() {
     let (asked, is_down) = (
         Arc::new(AtomicUsize::new(0)),
