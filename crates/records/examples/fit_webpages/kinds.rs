@@ -36,7 +36,6 @@ ManyFeeds            -0.3  0.5  0.1 -0.2
 NoFeed                0.2  0.1  0.0 -0.3
 HostOfBlogs          -0.6 -0.8 -0.6  2.0
 HostOfInstitution     1.2 -0.7 -0.5 -0.2
-HostOfOrganization    0.5 -0.3 -0.1 -0.1
 HostOfPress          -0.6  1.0  0.2 -0.4
 SubHost               0.1  0.2  0.0  0.0
 PathOfBlog           -0.2 -0.6 -0.2  1.4

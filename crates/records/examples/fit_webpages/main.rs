@@ -119,7 +119,7 @@ IsInByline            0     0  -1.5     0     0     0
 IsSingleWord       -0.3     0 -1.89     0     0     0
 IsAccount             0     0   3.2     0     0     0
 IsSingle              0     0  0.17     0     0     0
-IsNamedInTitle        0     0  -1.5     0     0     0
+IsNamedInTitle        0     0  -2.6     0     0     0
 IsContinued           0     0  -2.5     0     0     0
 IsDay                 0     0  0.00   0.5     0     0
 IsMonth               0     0  0.00     0     0     0

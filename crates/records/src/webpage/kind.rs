@@ -205,7 +205,10 @@ fn votes(known: &Known<'_>) -> Vec<Vote> {
     let sources = known.sources;
     // A story with a film has the film's tags, too.
     let is_written = known.is_story || publication::is_written(known.page);
-    let of_graph = if is_written { 1.0 } else { 3.5 };
+    let of_graph = match sources.graph.kind {
+        Some(ItemType::MotionPicture | ItemType::Song) if !is_written => 3.5,
+        _ => 1.5,
+    };
     let stated = [
         (sources.highwire.kind, 4.0, "Highwire tag"),
         (sources.prism.kind, 2.5, "PRISM tag"),
@@ -297,7 +300,7 @@ fn of_address(known: &Known<'_>, votes: &mut Vec<Vote>) {
     }
     // A wiki or a lexicon is a work of reference, whoever runs it.
     if parts().any(|part| REFERENCES.contains(&part)) || host.split('.').any(names_reference) {
-        votes.push((ItemType::EncyclopediaEntry, 2.5, "work of reference"));
+        votes.push((ItemType::EncyclopediaEntry, 3.5, "work of reference"));
     }
     if is_thread(known.page, url) {
         votes.push((ItemType::Post, 1.8, "forum"));
@@ -407,15 +410,7 @@ fn of_text(known: &Known<'_>, votes: &mut Vec<Vote>) {
     let begins_standard = |text: &str| {
         // `Standard: ISO 1`, but also `ISO 1:2001`.
         let behind = text.rsplit(['：', ':', '|']).next().unwrap_or(text);
-        [text, behind].iter().any(|text| {
-            STANDARDS.iter().any(|body| {
-                let rest = text.trim().strip_prefix(body);
-                rest.is_some_and(|rest| {
-                    let number = rest.trim_start_matches([' ', '-', '/']);
-                    number.len() < rest.len() && number.starts_with(|c: char| c.is_ascii_digit())
-                })
-            })
-        })
+        is_number_of_standard(text) || is_number_of_standard(behind.trim())
     };
     if texts.any(begins_standard) && !known.is_article && !known.is_story {
         votes.push((ItemType::Standard, 2.5, "number of a standard"));
@@ -490,6 +485,18 @@ fn of_text(known: &Known<'_>, votes: &mut Vec<Vote>) {
         .any(|text| text.len() <= 60 && THESES.iter().any(|word| text.starts_with(word)))
     {
         votes.push((ItemType::Thesis, 2.5, "words of a thesis"));
+    }
+}
+
+/// Whether a text begins with the number of a standard, of one body or of several: `ISO/IEC 1`, `DIN EN 1-2`.
+fn is_number_of_standard(text: &str) -> bool {
+    let mut rest = text;
+    loop {
+        let mut bodies = STANDARDS.iter().filter_map(|body| rest.strip_prefix(body));
+        let Some(behind) = bodies.find(|behind| behind.starts_with([' ', '-', '/'])) else {
+            return rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_digit());
+        };
+        rest = behind.trim_start_matches([' ', '-', '/']);
     }
 }
 

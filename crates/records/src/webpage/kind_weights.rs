@@ -22,7 +22,7 @@ pub(super) fn weight(one: Sign, kind: ItemType) -> f32 {
 
 /// Fitted by `examples/fit_webpages`, which writes this table; the columns are those of [`PROSE`].
 #[rustfmt::skip]
-const WEIGHTS: [(Sign, [f32; 4]); 102] = [
+const WEIGHTS: [(Sign, [f32; 4]); 101] = [
     (Sign::Every, [1.05, -0.31, -0.93, -0.67]),
     (Sign::StatesNews, [-0.63, 1.25, 0.21, -0.32]),
     (Sign::StatesBlogPost, [0.03, -0.42, -0.42, 1.11]),
@@ -50,7 +50,6 @@ const WEIGHTS: [(Sign, [f32; 4]); 102] = [
     (Sign::NoFeed, [0.59, -0.38, -0.05, -1.09]),
     (Sign::HostOfBlogs, [-0.84, 0.15, -0.87, 1.58]),
     (Sign::HostOfInstitution, [2.25, -1.39, -1.02, -0.01]),
-    (Sign::HostOfOrganization, [-0.49, -0.46, -0.91, 0.61]),
     (Sign::HostOfPress, [-0.29, 0.82, 0.08, -0.41]),
     (Sign::SubHost, [-0.81, 0.33, -0.41, 0.41]),
     (Sign::PathOfBlog, [-0.32, -1.10, -0.31, 2.13]),

@@ -49,8 +49,11 @@ fn of_statements(known: &Known<'_>, signs: Signs) -> Signs {
     let kinds = schema_org::kinds_stated(&page.objects);
     let has = |kind: &str| kinds.contains(kind);
     let has_any = |all: &[&str]| all.iter().any(|kind| has(kind));
-    let is_news = kinds.iter().any(|kind| kind.ends_with("NewsArticle")) || has("LiveBlogPosting");
     let is_post = has("BlogPosting");
+    // An article of a news organization is news.
+    let is_news = kinds.iter().any(|kind| kind.ends_with("NewsArticle"))
+        || has("LiveBlogPosting")
+        || has("Article") && has("NewsMediaOrganization") && !is_post;
     let is_article = has_any(&["Article", "TechArticle"]) && !is_news && !is_post;
     let is_page = has_any(&[
         "WebPage",
@@ -141,7 +144,7 @@ const INSTITUTION_SYSTEMS: [&str; 11] = phrases(
     "typo3|government site builder|contao|plone|joomla|drupal|ez publish|imperia|scrivito|liferay|wix",
 );
 
-/// The generator and the feeds.
+/// The generator and the feeds. What is absent says nothing where only the tags of a page were saved.
 fn of_system(page: &Page, signs: Signs) -> Signs {
     const OF_COMMENTS: [&str; 8] =
         words("comment kommentar commentaire comentario comentário commenti reacties komentář");
@@ -164,7 +167,10 @@ fn of_system(page: &Page, signs: Signs) -> Signs {
         .with_if(comments > 0, Sign::CommentFeed)
         .with_if(matches!(others, 1 | 2), Sign::OneFeed)
         .with_if(others > 2, Sign::ManyFeeds)
-        .with_if(page.feeds.is_empty(), Sign::NoFeed)
+        .with_if(
+            page.feeds.is_empty() && !page.lines.is_empty(),
+            Sign::NoFeed,
+        )
 }
 
 /// The host and the path.
@@ -219,7 +225,6 @@ fn of_address(known: &Known<'_>, signs: Signs) -> Signs {
     signs
         .with_if(kind::is_host_of_blogs(&host), Sign::HostOfBlogs)
         .with_if(is_institution, Sign::HostOfInstitution)
-        .with_if(host.ends_with(".org"), Sign::HostOfOrganization)
         .with_if(kind::is_host_of_press(&host), Sign::HostOfPress)
         .with_if(is_sub, Sign::SubHost)
         .with_if(has(&BLOGS), Sign::PathOfBlog)
@@ -339,7 +344,10 @@ fn of_people(known: &Known<'_>, signs: Signs) -> Signs {
         .with_if(authors.iter().any(is_copyright), Sign::OwnerIsAuthor)
         .with_if(is_owned(&COMPANIES), Sign::OwnerIsCompany)
         .with_if(is_owned(&PUBLISHERS), Sign::OwnerIsPublisher)
-        .with_if(known.claims.date.is_none(), Sign::NoDate)
+        .with_if(
+            known.claims.date.is_none() && !page.lines.is_empty(),
+            Sign::NoDate,
+        )
         .with_if(known.is_publication_shown, Sign::DateShown)
 }
 
@@ -664,7 +672,7 @@ fn of_text(known: &Known<'_>, signs: Signs) -> Signs {
         .with_if(voice.is_often(voice.speech, 9), Sign::MuchSpeech)
         .with_if(voice.is_often(voice.address, 6), Sign::Address)
         .with_if(voice.is_often(voice.we, 8), Sign::WeVoice)
-        .with_if(count == 0, Sign::NoText)
+        .with_if(count == 0 && !page.lines.is_empty(), Sign::NoText)
         .with_if((1..150).contains(&count), Sign::ShortText)
         .with_if(count > 1_200, Sign::LongText)
         .with_if(headings == 4, Sign::ManyHeadings)

@@ -43,7 +43,6 @@ evidence! {
     // Address.
     HostOfBlogs = "host of blogs",
     HostOfInstitution = "host of an institution",
-    HostOfOrganization = "host of an organization",
     HostOfPress = "host of the press",
     SubHost = "host below another",
     PathOfBlog = "address of a blog",
