@@ -358,6 +358,8 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
         .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
         .collect();
     let title = fold(known.title);
+    let words_of_title = known.title.split(|c: char| !c.is_alphanumeric());
+    let words_of_title: HashSet<String> = words_of_title.map(str::to_lowercase).collect();
     let menu = page.lines.iter().filter(|line| line.part == Part::Aside);
     let menu = menu.filter(|line| line.text.len() <= 60).take(MENU);
     let menu: HashSet<String> = menu.map(|line| fold(&line.text)).collect();
@@ -428,6 +430,10 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
                 own.iter().any(|one| headings.contains(one)),
                 Trait::IsLowerHeading,
             )
+            .with_if(
+                names.iter().all(|name| is_named_in(name, &words_of_title)),
+                Trait::IsNamedInTitle,
+            )
             .with_if(others().any(|(_, set)| has_all(own, set)), Trait::Subset)
             .with_if(others().any(|(_, set)| has_all(set, own)), Trait::Superset)
             .with_if(
@@ -463,6 +469,13 @@ fn is_of_title(name: &Name, title: &str) -> bool {
     let is_phrase = shown.split_whitespace().count() >= MIN_WORDS;
     let name = fold(&shown);
     name == title || is_phrase && title.contains(&name)
+}
+
+/// Whether a title has the words of a personal name: that of its subject, unless a byline says otherwise.
+fn is_named_in(name: &Name, title: &HashSet<String>) -> bool {
+    let shown = name.display();
+    let mut words = shown.split(|c: char| !c.is_alphanumeric());
+    shown.contains(' ') && words.all(|word| word.is_empty() || title.contains(&word.to_lowercase()))
 }
 
 /// The words of a name in lower case, without particles and initials.
@@ -593,14 +606,19 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
             };
             *count += 1;
             let place = place(at, Part::Main, known);
-            let traits = Traits::of(&[source, place, order, beside(at, known)]);
-            found.push((
-                names,
-                traits.with_if(is_beside(dated, at), Trait::BesideOther),
-            ));
+            let traits = Traits::of(&[source, place, order, beside(at, known)])
+                .with_if(is_beside(dated, at), Trait::BesideOther)
+                .with_if(is_continued(page, at), Trait::IsContinued);
+            found.push((names, traits));
         }
     }
     found
+}
+
+/// Whether the next line goes on with the sentence, as the text behind the place of a report does.
+fn is_continued(page: &Page, line: usize) -> bool {
+    let next = page.lines.get(line + 1);
+    next.is_some_and(|next| next.text.starts_with([',', '–', '—', ';']))
 }
 
 /// The lines near the heading, with their places.

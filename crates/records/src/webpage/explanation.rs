@@ -5,6 +5,7 @@ use std::fmt;
 use citation_model::item_type::ItemType;
 
 use super::pool::Pool;
+use super::signs::Sign;
 use super::traits::Trait;
 use super::weights::Field;
 
@@ -13,8 +14,12 @@ use super::weights::Field;
 pub struct Explanation {
     /// In the order of [`Field::ALL`]; empty for a challenge page.
     pub fields: Vec<FieldExplanation>,
-    /// The types with their scores and signs, the chosen first.
+    /// The types with their scores and what speaks for them, the chosen first.
     pub kinds: Vec<(ItemType, f32, Vec<&'static str>)>,
+    /// The types that are voted for, each with a weight; they may repeat.
+    pub votes: Vec<(ItemType, f32)>,
+    /// What the page shows of the publication that it stands in.
+    pub signs: Vec<Sign>,
 }
 
 /// The candidates of a field.
@@ -54,9 +59,9 @@ impl fmt::Display for Explanation {
             }
         }
         writeln!(f, "type")?;
-        for (kind, score, signs) in &self.kinds {
+        for (kind, score, reasons) in &self.kinds {
             writeln!(f, "  {score:+.2} {}", kind.csl())?;
-            writeln!(f, "        {}", signs.join(", "))?;
+            writeln!(f, "        {}", reasons.join(", "))?;
         }
         Ok(())
     }

@@ -1,25 +1,24 @@
-//! The type of a page's work: every sign adds to the score of a type, and the highest score decides.
+//! The type of a page's work. Votes speak for types of works that show what they are: a data set, a law, a film. What
+//! remains is prose, whose type depends on the publication that it stands in: every sign of `publication` has a weight
+//! for each of these types. The highest sum decides.
 
 use citation_model::item_type::ItemType;
 use citation_model::lists::{phrases, words};
-use citation_model::name::Name;
 
 use super::Sources;
 use super::claims::Claims;
+use super::kind_weights::{PROSE, weight};
 use super::labels::{self, Label};
 use super::metas::Metas;
 use super::page::Page;
-use super::{dublin_core, given_names, people, title};
+use super::signs::{Sign, Signs};
+use super::{dublin_core, publication, title};
 
 /// Registrants of preprint servers' DOIs.
 const PREPRINTS: [&str; 14] = [
     "10.1101", "10.2139", "10.20944", "10.21203", "10.22541", "10.26434", "10.31219", "10.31223",
     "10.31234", "10.31235", "10.32942", "10.36227", "10.48550", "10.64898",
 ];
-
-/// Systems used almost only for blogs, as named in `<meta name="generator">`.
-const BLOG_ENGINES: [&str; 10] =
-    phrases("blogger|ghost|medium|movable type|typepad|tumblr|substack|livejournal|jekyll|hugo");
 
 /// Hosts of blogs, including their subdomains.
 const BLOG_HOSTS: [&str; 14] = words(
@@ -54,7 +53,7 @@ const DATA_HOSTS: [&str; 6] =
     words("datadryad.org pangaea.de dataverse.org openicpsr.org kaggle.com gbif.org");
 
 /// Words in the names of newspapers and news sites.
-const NEWS: [&str; 55] = words(
+pub(super) const NEWS: [&str; 55] = words(
     "news times herald tribune gazette chronicle guardian telegraph daily zeitung nachrichten tagblatt \
      tageblatt anzeiger rundschau presse kurier diario jornal giornale corriere gazzetta repubblica \
      noticias notícias noticia nouvelles figaro libération liberation lemonde parisien krant dagblad \
@@ -63,7 +62,7 @@ const NEWS: [&str; 55] = words(
 );
 
 /// Sections of newspapers, as they stand in their menus.
-const SECTIONS: [&str; 103] = phrases(
+pub(super) const SECTIONS: [&str; 103] = phrases(
     "politics|business|opinion|world|sports|sport|local news|lifestyle|entertainment|obituaries|weather|\
      politik|wirtschaft|kultur|panorama|regional|lokales|meinung|wissen|gesellschaft|feuilleton|ausland|inland|\
      politique|économie|société|international|monde|faits divers|opinions|\
@@ -75,9 +74,6 @@ const SECTIONS: [&str; 103] = phrases(
      사회|سياسة|اقتصاد",
 );
 
-/// Minimum number of sections in a menu of a newspaper.
-const MIN_SECTIONS: usize = 5;
-
 /// Beginnings of the names of news agencies and broadcasters.
 const BROADCASTERS: [&str; 22] = words(
     "bbc cnn reuters npr cbc abcnews nbcnews cbsnews aljazeera dw.com tagesschau spiegel faz.net yle.fi rtve \
@@ -85,7 +81,7 @@ const BROADCASTERS: [&str; 22] = words(
 );
 
 /// Words in the names of magazines.
-const MAGAZINES: [&str; 12] = words(
+pub(super) const MAGAZINES: [&str; 12] = words(
     "magazine magazin revista rivista wired newyorker theatlantic economist prospectmagazine slate.com vox.com \
      atlasobscura",
 );
@@ -151,187 +147,210 @@ pub(super) struct Known<'k> {
     pub is_publication_shown: bool,
 }
 
-/// The scores of the types, the best first, with the signs of each.
-pub(super) fn scores(known: &Known<'_>) -> Vec<(ItemType, f32, Vec<&'static str>)> {
-    let mut scores: Vec<(ItemType, f32, Vec<&'static str>)> = Vec::new();
-    for (kind, weight, sign) in signs(known) {
+/// What speaks for the types of works.
+pub(super) struct Evidence {
+    /// The best first.
+    pub scores: Vec<KindScore>,
+    pub votes: Vec<(ItemType, f32)>,
+    /// What the page shows of the publication that it stands in.
+    pub signs: Signs,
+}
+
+/// Collects the evidence for each type and adds it up.
+pub(super) fn evidence(known: &Known<'_>) -> Evidence {
+    let mut scores: Vec<KindScore> = Vec::new();
+    let signs = publication::signs(known);
+    let votes = votes(known);
+    for kind in PROSE {
+        let weights: Vec<(Sign, f32)> = signs
+            .iter()
+            .map(|sign| (sign, weight(sign, kind)))
+            .collect();
+        let speaking = weights.iter().filter(|(_, weight)| *weight > 0.0);
+        scores.push((
+            kind,
+            weights.iter().map(|(_, weight)| weight).sum(),
+            speaking.map(|(sign, _)| sign.as_str()).collect(),
+        ));
+    }
+    for (kind, weight, reason) in votes.iter().copied() {
         match scores.iter_mut().find(|(other, _, _)| *other == kind) {
-            Some((_, score, signs)) => {
+            Some((_, score, reasons)) => {
                 *score += weight;
-                signs.push(sign);
+                reasons.push(reason);
             }
-            None => scores.push((kind, weight, vec![sign])),
+            None => scores.push((kind, weight, vec![reason])),
         }
     }
     scores.sort_by(|one, other| other.1.total_cmp(&one.1));
-    scores
+    Evidence {
+        scores,
+        votes: votes
+            .into_iter()
+            .map(|(kind, weight, _)| (kind, weight))
+            .collect(),
+        signs,
+    }
 }
 
-type Sign = (ItemType, f32, &'static str);
+/// A type, its score and its evidence.
+pub(super) type KindScore = (ItemType, f32, Vec<&'static str>);
 
-fn signs(known: &Known<'_>) -> Vec<Sign> {
-    let mut signs: Vec<Sign> = vec![(ItemType::Webpage, 1.0, "every page")];
+/// A type, a weight and what speaks for it.
+type Vote = (ItemType, f32, &'static str);
+
+/// What speaks for a type by itself.
+fn votes(known: &Known<'_>) -> Vec<Vote> {
+    let mut votes: Vec<Vote> = Vec::new();
     let sources = known.sources;
-    // Blogs state that they are news, too, so it decides only without other signs.
-    let of_schema = match sources.schema.kind {
-        Some(ItemType::NewspaperArticle) => 1.2,
-        _ => 3.5,
+    // A story with a film has the film's tags, too.
+    let is_written = known.is_story || publication::is_written(known.page);
+    let of_graph = match sources.graph.kind {
+        Some(ItemType::MotionPicture | ItemType::Song) if !is_written => 3.5,
+        _ => 1.5,
     };
     let stated = [
         (sources.highwire.kind, 4.0, "Highwire tag"),
         (sources.prism.kind, 2.5, "PRISM tag"),
         (sources.dublin_core.kind, 4.5, "Dublin Core tag"),
         (sources.eprints.kind, 5.0, "EPrints tag"),
-        (sources.schema.kind, of_schema, "schema.org"),
-        (sources.graph.kind, 1.5, "Open Graph tag"),
+        (sources.schema.kind, 3.5, "schema.org"),
+        (sources.graph.kind, of_graph, "Open Graph tag"),
         (sources.coins.kind, 1.5, "COinS"),
         (sources.bibtex.kind, 3.0, "BibTeX entry"),
     ];
-    signs.extend(
+    // What objects state of prose is a sign: blogs state that they are news, and newspapers that they are blogs.
+    let is_sign = |kind: ItemType, reason: &str| reason == "schema.org" && PROSE.contains(&kind);
+    votes.extend(
         stated
             .into_iter()
-            .filter_map(|(kind, weight, sign)| Some((kind?, weight, sign))),
+            .filter_map(|(kind, weight, reason)| Some((kind?, weight, reason)))
+            .filter(|(kind, _, reason)| !is_sign(*kind, reason)),
     );
-    of_numbers(known, &mut signs);
-    of_address(known, &mut signs);
-    of_text(known, &mut signs);
-    signs
+    of_numbers(known, &mut votes);
+    of_address(known, &mut votes);
+    of_text(known, &mut votes);
+    votes
 }
 
-/// The signs of identifiers and of a container.
-fn of_numbers(known: &Known<'_>, signs: &mut Vec<Sign>) {
+/// The votes of identifiers and of a container.
+fn of_numbers(known: &Known<'_>, votes: &mut Vec<Vote>) {
     let claims = known.claims;
     let registrant = claims.doi.as_deref().and_then(|doi| doi.split('/').next());
     let is_preprint = registrant.is_some_and(|registrant| PREPRINTS.contains(&registrant));
     // Cold Spring Harbor uses one registrant for its journals and its preprint servers.
     let is_journal = registrant == Some("10.1101") && claims.issue.is_some();
     if is_preprint && claims.volume.is_none() && !is_journal && claims.issn.is_empty() {
-        signs.push((ItemType::Preprint, 6.0, "registrant of preprints"));
+        votes.push((ItemType::Preprint, 6.0, "registrant of preprints"));
     }
     let is_numbered = claims.volume.is_some() || claims.doi.is_some() || !claims.issn.is_empty();
     if claims.container.is_some() && is_numbered && !known.is_story {
-        signs.push((ItemType::Article, 2.0, "in a journal"));
+        votes.push((ItemType::Article, 2.0, "in a journal"));
     }
     if claims.container.is_some() && !is_numbered && !known.is_story {
-        signs.push((ItemType::Article, 1.2, "part of a container"));
+        votes.push((ItemType::Article, 1.2, "part of a container"));
     }
     if claims.doi.is_some() && known.is_article && claims.volume.is_some() {
-        signs.push((ItemType::Article, 0.8, "volume and DOI"));
+        votes.push((ItemType::Article, 0.8, "volume and DOI"));
     }
     if claims.arxiv.is_some() {
-        signs.push((ItemType::Preprint, 2.0, "arXiv identifier"));
+        votes.push((ItemType::Preprint, 2.0, "arXiv identifier"));
     }
     if !claims.isbn.is_empty() && claims.container.is_none() {
-        signs.push((ItemType::Book, 2.0, "ISBN"));
+        votes.push((ItemType::Book, 2.0, "ISBN"));
     }
     // Some journals are called proceedings too, but none a conference.
     if claims.container.as_deref().is_some_and(title::is_meeting) && !known.is_story {
-        signs.push((ItemType::ConferencePaper, 2.6, "name of a conference"));
+        votes.push((ItemType::ConferencePaper, 2.6, "name of a conference"));
     }
     if title::proceedings(known.page).is_some() {
-        signs.push((ItemType::ConferencePaper, 4.2, "proceedings in the title"));
+        votes.push((ItemType::ConferencePaper, 4.2, "proceedings in the title"));
     }
 }
 
-/// The signs of the address, the generator and the name of the site.
-fn of_address(known: &Known<'_>, signs: &mut Vec<Sign>) {
+/// The votes of the address and of systems.
+fn of_address(known: &Known<'_>, votes: &mut Vec<Vote>) {
     let url = known.claims.url.as_deref().unwrap_or_default();
     let host = super::address::host(url).unwrap_or_default().to_lowercase();
     let is_on = |hosts: &[&str]| hosts.iter().any(|known| is_below(&host, known));
     let path = url.to_lowercase();
     let parts = || path.split('/').skip(3).filter(|part| !part.is_empty());
-    let has_part = |words: &[&str]| parts().any(|part| words.contains(&part));
-    let has_authors = !known.claims.authors.is_empty();
-    let is_post = known.claims.date.is_some() || has_authors;
-    let generator = Metas(known.page)
-        .first(&["generator"])
-        .unwrap_or_default()
-        .to_lowercase();
-    let is_blog = BLOG_ENGINES
-        .iter()
-        .any(|engine| generator.starts_with(engine))
-        || is_on(&BLOG_HOSTS)
-        || host.contains(".blogspot.")
-        || host.starts_with("blog.")
-        || host.starts_with("blogs.")
-        || has_part(&["blog", "blogs", "blog-post"]);
-    if is_blog && is_post {
-        signs.push((ItemType::BlogPost, 2.2, "blog"));
-    }
-    let is_own = |author: &Name| {
-        let shown = author.display();
-        let name = title::fold(&shown);
-        let places = [known.site.unwrap_or_default(), &host];
-        let is_named = places
-            .iter()
-            .any(|place| title::fold(place).contains(&name));
-        is_named && people::is_person(author) && given_names::begins_with_one(&shown)
-    };
-    if !known.is_article && known.claims.authors.iter().any(is_own) {
-        signs.push((ItemType::BlogPost, 2.2, "site with the name of its author"));
-    }
-    let site = known.site.unwrap_or_default().to_lowercase();
-    if site.contains("blog") && is_post {
-        signs.push((ItemType::BlogPost, 1.5, "name of a blog"));
-    }
-    let names_it = |words: &[&str]| {
-        words
-            .iter()
-            .any(|word| site.contains(word) || host.contains(word))
-    };
-    if is_post && !known.is_article && names_it(&NEWS) {
-        signs.push((ItemType::NewspaperArticle, 1.4, "name of a newspaper"));
-    }
-    if is_post && !known.is_article && BROADCASTERS.iter().any(|name| host.contains(name)) {
-        signs.push((
-            ItemType::NewspaperArticle,
-            1.4,
-            "news agency or broadcaster",
-        ));
-    }
-    if is_post && !known.is_article && has_sections(known.page) {
-        signs.push((ItemType::NewspaperArticle, 1.4, "sections of a newspaper"));
-    }
-    if is_post && !known.is_article && names_it(&MAGAZINES) {
-        signs.push((ItemType::MagazineArticle, 1.3, "name of a magazine"));
-    }
-    // Newspapers and magazines write stories, which show the day of their publication or state a day beside their
-    // authors; blogs have been told by then.
-    let is_day_given = match known.claims.date {
-        Some(_) => has_authors || known.is_publication_shown,
-        None => false,
-    };
-    if known.is_story && is_day_given && !known.is_article {
-        signs.push((ItemType::NewspaperArticle, 1.1, "story"));
-    }
-    if is_post && !known.is_story && !known.is_article && has_comment_form(known.page) {
-        signs.push((ItemType::BlogPost, 1.5, "form for comments"));
-    }
     if is_on(&VIDEO_HOSTS) {
-        signs.push((ItemType::MotionPicture, 3.0, "host of videos"));
+        votes.push((ItemType::MotionPicture, 3.0, "host of videos"));
     }
     if is_on(&SOFTWARE_HOSTS) && parts().count() == 2 {
-        signs.push((ItemType::Software, 3.0, "host of software"));
+        votes.push((ItemType::Software, 3.0, "host of software"));
     }
     if is_on(&PACKAGE_HOSTS) {
-        signs.push((ItemType::Software, 3.0, "registry of software"));
+        votes.push((ItemType::Software, 3.0, "registry of software"));
     }
     if is_on(&DATA_HOSTS) {
-        signs.push((ItemType::Dataset, 2.0, "repository of data"));
+        votes.push((ItemType::Dataset, 2.0, "repository of data"));
     }
-    if parts().any(|part| part.starts_with("podcast")) || host.starts_with("podcast") {
-        signs.push((ItemType::Broadcast, 1.8, "podcast"));
+    if is_on(&POST_HOSTS) {
+        votes.push((ItemType::Post, 3.0, "network of posts"));
+    }
+    if is_podcast(known, &host) || parts().any(|part| part.starts_with("podcast")) {
+        votes.push((ItemType::Broadcast, 1.8, "podcast"));
+    }
+    let og = Metas(known.page).first(&["og:type"]).unwrap_or_default();
+    let og = og.rsplit([':', '.']).next().unwrap_or_default();
+    if matches!(og, "sound" | "audio" | "podcast") {
+        votes.push((ItemType::Broadcast, 3.0, "Open Graph tag of a sound"));
+    }
+    // A wiki or a lexicon is a work of reference, whoever runs it.
+    if parts().any(|part| REFERENCES.contains(&part)) || host.split('.').any(names_reference) {
+        votes.push((ItemType::EncyclopediaEntry, 3.5, "work of reference"));
     }
     if is_thread(known.page, url) {
-        signs.push((ItemType::Post, 1.8, "forum"));
+        votes.push((ItemType::Post, 1.8, "forum"));
     }
     if host.starts_with("legislation.") || host.starts_with("laws.") || host.starts_with("eur-lex.")
     {
-        signs.push((ItemType::Legislation, 3.0, "host of laws"));
+        votes.push((ItemType::Legislation, 3.0, "host of laws"));
     }
     if is_wiki(Metas(known.page)) && host.contains("wikipedia") {
-        signs.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
+        votes.push((ItemType::EncyclopediaEntry, 4.0, "encyclopedia"));
     }
+}
+
+/// Words of works of reference in addresses.
+const REFERENCES: [&str; 11] = words(
+    "wiki lexikon lexicon encyclopedia encyclopaedia enzyklopaedie enciclopedia encyclopedie dictionary \
+     woerterbuch glossar",
+);
+
+/// Whether a label of a host names a work of reference: `lexikon`, `examplepedia`.
+fn names_reference(label: &str) -> bool {
+    label.ends_with("pedia") || label.len() > 4 && REFERENCES.contains(&label)
+}
+
+/// Whether the site or its feeds are those of a podcast.
+fn is_podcast(known: &Known<'_>, host: &str) -> bool {
+    let site = known.site.unwrap_or_default().to_lowercase();
+    let feeds = known.page.feeds.iter().take(8);
+    let feeds = feeds.filter(|feed| feed.to_lowercase().contains("podcast"));
+    site.contains("podcast") || host.contains("podcast") || feeds.count() > 0
+}
+
+/// Whether a host is one of blogs.
+pub(super) fn is_host_of_blogs(host: &str) -> bool {
+    BLOG_HOSTS.iter().any(|known| is_below(host, known))
+        || host.contains(".blogspot.")
+        || host.starts_with("blog.")
+        || host.starts_with("blogs.")
+}
+
+/// Whether a host is that of news or of a magazine below another: `news.example.org`.
+pub(super) fn is_host_of_press(host: &str) -> bool {
+    let first = host.split('.').next().unwrap_or_default();
+    let is_below = host.split('.').count() > 2;
+    is_below && (NEWS.contains(&first) || SECTIONS.contains(&first) || MAGAZINES.contains(&first))
+}
+
+/// Whether a host is that of a news agency or broadcaster.
+pub(super) fn is_host_of_broadcaster(host: &str) -> bool {
+    BROADCASTERS.iter().any(|name| host.contains(name))
 }
 
 /// Whether a page shows the posts of a discussion: its address or its system is that of a forum, or its lines say
@@ -363,7 +382,7 @@ pub(super) fn is_thread(page: &Page, url: &str) -> bool {
 }
 
 /// Whether a page asks for a comment, as posts of blogs do.
-fn has_comment_form(page: &Page) -> bool {
+pub(super) fn has_comment_form(page: &Page) -> bool {
     const FORMS: [&str; 17] = phrases(
         "leave a comment|leave a reply|post a comment|add a comment|schreibe einen kommentar|\
          schreib einen kommentar|einen kommentar schreiben|kommentar schreiben|kommentar hinterlassen|\
@@ -377,27 +396,11 @@ fn has_comment_form(page: &Page) -> bool {
     })
 }
 
-/// Whether a page has a menu with the sections of a newspaper.
-fn has_sections(page: &Page) -> bool {
-    let short = page.lines.iter().filter(|line| line.text.len() <= 24);
-    let mut found: Vec<String> = Vec::new();
-    for line in short {
-        let text = line.text.to_lowercase();
-        if SECTIONS.contains(&text.as_str()) && !found.contains(&text) {
-            found.push(text);
-        }
-        if found.len() >= MIN_SECTIONS {
-            return true;
-        }
-    }
-    false
-}
-
 /// Maximum number of words of a type as a value.
 const MAX_WORDS: usize = 6;
 
-/// The signs of the visible text.
-fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
+/// The votes of the visible text.
+fn of_text(known: &Known<'_>, votes: &mut Vec<Vote>) {
     let page = known.page;
     let shown = known.claims.title.as_deref().unwrap_or_default();
     let headings = || page.lines.iter().filter(|line| line.heading > 0).take(3);
@@ -405,34 +408,33 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
         .map(|line| line.text.as_str())
         .chain([shown, page.title.as_str()]);
     let begins_standard = |text: &str| {
-        let text = text.rsplit(['：', ':', '|']).next().unwrap_or(text).trim();
-        STANDARDS.iter().any(|body| {
-            let rest = text.strip_prefix(body);
-            rest.is_some_and(|rest| {
-                let number = rest.trim_start_matches([' ', '-', '/']);
-                number.len() < rest.len() && number.starts_with(|c: char| c.is_ascii_digit())
-            })
-        })
+        // `Standard: ISO 1`, but also `ISO 1:2001`.
+        let behind = text.rsplit(['：', ':', '|']).next().unwrap_or(text);
+        is_number_of_standard(text) || is_number_of_standard(behind.trim())
     };
     if texts.any(begins_standard) && !known.is_article && !known.is_story {
-        signs.push((ItemType::Standard, 2.5, "number of a standard"));
+        votes.push((ItemType::Standard, 2.5, "number of a standard"));
     }
     for value in labels::values(page, Label::Kind).take(2) {
         let is_short = value.split_whitespace().count() <= MAX_WORDS;
         if let Some(kind) = dublin_core::kind(value).filter(|_| is_short) {
-            signs.push((kind, 2.5, "label of the type"));
+            votes.push((kind, 2.5, "label of the type"));
         }
     }
     if let Some(kind) = labels::kind(page).filter(|_| !known.is_story) {
-        signs.push((kind, 2.5, "labels of the type"));
+        votes.push((kind, 2.5, "labels of the type"));
     }
     let has = |label: Label| labels::labelled(page, label).next().is_some();
-    if has(Label::Isbn) && (has(Label::Imprint) || has(Label::Publisher) || has(Label::Author)) {
-        signs.push((ItemType::Book, 2.5, "record of a book"));
+    let is_record = has(Label::Imprint) || has(Label::Publisher) || has(Label::Author);
+    // A review has the data of its book, too, below its own author and day.
+    let is_review =
+        known.is_story || known.is_publication_shown && !known.claims.authors.is_empty();
+    if has(Label::Isbn) && is_record && !is_review {
+        votes.push((ItemType::Book, 2.5, "record of a book"));
     }
     let mut extents = labels::values(page, Label::Extent);
     if labels::is_record(page) && extents.any(is_of_pages) {
-        signs.push((ItemType::Book, 1.5, "number of pages"));
+        votes.push((ItemType::Book, 1.5, "number of pages"));
     }
     let lower = shown.to_lowercase();
     let mut parts = lower.split_whitespace();
@@ -450,7 +452,7 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
         && !known.is_story
         && known.claims.authors.is_empty()
     {
-        signs.push((ItemType::Legislation, 1.5, "title of a law"));
+        votes.push((ItemType::Legislation, 1.5, "title of a law"));
     }
     let near = page.lines.iter().skip(known.heading.unwrap_or(0)).take(6);
     let near = near
@@ -462,17 +464,17 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
             .any(|words| text.starts_with(words) || text.contains(&format!("- {words}")))
     };
     if says_speech(&lower) || near.clone().any(|text| says_speech(&text)) {
-        signs.push((ItemType::Speech, 2.5, "words of a speech"));
+        votes.push((ItemType::Speech, 2.5, "words of a speech"));
     }
     if is_chapter(page, shown) {
-        signs.push((ItemType::Chapter, 3.5, "number of a chapter"));
+        votes.push((ItemType::Chapter, 3.5, "number of a chapter"));
     }
     const ASKED: [&str; 5] = phrases("asked |gefragt |preguntado |вопрос задан|demandé ");
     if near
         .clone()
         .any(|text| text.len() <= 60 && ASKED.iter().any(|word| text.starts_with(word)))
     {
-        signs.push((ItemType::Post, 1.8, "words of a question"));
+        votes.push((ItemType::Post, 1.8, "words of a question"));
     }
     const THESES: [&str; 8] = phrases(
         "dissertation|doctoral thesis|phd thesis|master's thesis|masterarbeit|diplomarbeit|thèse de doctorat|\
@@ -482,7 +484,19 @@ fn of_text(known: &Known<'_>, signs: &mut Vec<Sign>) {
         .clone()
         .any(|text| text.len() <= 60 && THESES.iter().any(|word| text.starts_with(word)))
     {
-        signs.push((ItemType::Thesis, 2.5, "words of a thesis"));
+        votes.push((ItemType::Thesis, 2.5, "words of a thesis"));
+    }
+}
+
+/// Whether a text begins with the number of a standard, of one body or of several: `ISO/IEC 1`, `DIN EN 1-2`.
+fn is_number_of_standard(text: &str) -> bool {
+    let mut rest = text;
+    loop {
+        let mut bodies = STANDARDS.iter().filter_map(|body| rest.strip_prefix(body));
+        let Some(behind) = bodies.find(|behind| behind.starts_with([' ', '-', '/'])) else {
+            return rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_digit());
+        };
+        rest = behind.trim_start_matches([' ', '-', '/']);
     }
 }
 

@@ -18,12 +18,14 @@ mod containers;
 mod dates;
 mod dois;
 mod dublin_core;
+mod evidence;
 mod explanation;
 mod fact;
 mod given_names;
 mod highwire;
 mod item;
 mod kind;
+mod kind_weights;
 mod labels;
 mod marks;
 mod metas;
@@ -34,9 +36,11 @@ mod own_citation;
 mod page;
 mod people;
 mod pool;
+mod publication;
 mod published;
 mod schema_org;
 mod segments;
+mod signs;
 mod site;
 mod title;
 mod titles;
@@ -58,10 +62,12 @@ pub use address::without_tracking;
 use claims::Claims;
 pub use explanation::{CandidateExplanation, Explanation, FieldExplanation};
 pub use fact::Fact;
+pub use kind_weights::PROSE;
 use labels::Label;
 use metas::Metas;
 use page::{Page, WorkOnPage};
 use pool::Pool;
+pub use signs::Sign;
 pub use traits::Trait;
 pub use weights::Field;
 
@@ -411,7 +417,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
     claims.language = stated_language
         .or_else(|| language::tag(page.lang.as_deref()?))
         .or_else(|| language_of(page).map(str::to_owned));
-    let kinds = kind::scores(&kind::Known {
+    let kinds = kind::evidence(&kind::Known {
         page,
         sources: &sources,
         claims: &claims,
@@ -422,6 +428,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
         is_publication_shown: dates.best().is_some_and(published::is_publication_shown),
     });
     let kind = kinds
+        .scores
         .first()
         .map_or(ItemType::Webpage, |(kind, _, _)| *kind);
     if containers::is_part_of_site(kind) {
@@ -445,7 +452,9 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
             FieldExplanation::of(Field::Container, &containers, String::clone),
             FieldExplanation::of(Field::Doi, &dois, String::clone),
         ],
-        kinds,
+        kinds: kinds.scores,
+        votes: kinds.votes,
+        signs: kinds.signs.iter().collect(),
     };
     Reading {
         page: WebPage {

@@ -62,7 +62,7 @@ fn kind(text: &str) -> Option<ItemType> {
     Some(match text {
         "book" | "books.book" => ItemType::Book,
         "video" | "video.other" | "video.movie" | "video.episode" => ItemType::MotionPicture,
-        "music.song" => ItemType::Song,
+        "song" | "album" | "music.song" | "music.album" => ItemType::Song,
         _ => return None,
     })
 }

@@ -68,6 +68,34 @@ pub(super) fn read(objects: &[Value], titles: &[&str], headings: &[&str]) -> Cla
     }
 }
 
+/// The types that the objects of a page state, and those of their publishers.
+pub(super) fn kinds_stated(objects: &[Value]) -> HashSet<&str> {
+    let graph = Graph::new(objects);
+    let mut stated = HashSet::new();
+    for object in &graph.objects {
+        stated.extend(kinds(object));
+        let publisher = object.get("publisher").and_then(Value::as_object);
+        stated.extend(
+            publisher
+                .map(|object| graph.resolve(object))
+                .into_iter()
+                .flat_map(kinds),
+        );
+    }
+    stated
+}
+
+/// Whether an object of a page is for subscribers, wholly or in parts.
+pub(super) fn is_paid(objects: &[Value]) -> bool {
+    let graph = Graph::new(objects);
+    graph.objects.iter().any(|object| {
+        let whole = object.get("isPartOf").and_then(Value::as_object);
+        object.contains_key("isAccessibleForFree")
+            || object.contains_key("hasPart")
+            || whole.is_some_and(|whole| kinds(whole).any(|kind| kind == "Product"))
+    })
+}
+
 /// All objects of a page, and the targets of `@id`.
 struct Graph<'v> {
     objects: Vec<&'v Object>,

@@ -1,24 +1,13 @@
 //! The evidence for a claim: where it stands, who else makes it, and what it looks like.
 
-/// Defines the traits and their names.
-macro_rules! traits {
-    ($($name:ident = $text:literal,)*) => {
-        /// A trait of a candidate. Its weights are in `weights`.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Trait { $($name,)* }
+use super::evidence::evidence;
 
-        impl Trait {
-            pub const ALL: &'static [Trait] = &[$(Trait::$name,)*];
+evidence! {
+    /// A trait of a candidate. Its weights are in `weights`.
+    Trait,
+    /// A set of traits.
+    Traits,
 
-            /// The name that explanations show.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Trait::$name => $text,)* }
-            }
-        }
-    };
-}
-
-traits! {
     // Every candidate has it; its weight is what a value must outweigh to be given at all.
     Given = "given",
 
@@ -116,6 +105,8 @@ traits! {
     IsSingleWord = "single word",
     IsAccount = "name of an account",
     IsSingle = "single name",
+    IsNamedInTitle = "named in the title",
+    IsContinued = "line that the next one continues",
     IsDay = "a day",
     IsMonth = "a month",
     IsYear = "a year",
@@ -133,23 +124,9 @@ traits! {
     OfStory = "on a page of a story",
 }
 
-/// A set of traits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Traits(u128);
-
 impl Traits {
     pub fn of(traits: &[Trait]) -> Traits {
         (traits.iter()).fold(Traits::default(), |set, one| set.with(*one))
-    }
-
-    #[must_use]
-    pub fn with(self, one: Trait) -> Traits {
-        Traits(self.0 | 1 << one as u32)
-    }
-
-    #[must_use]
-    pub fn with_if(self, is_so: bool, one: Trait) -> Traits {
-        if is_so { self.with(one) } else { self }
     }
 
     #[must_use]
@@ -157,16 +134,8 @@ impl Traits {
         Traits(self.0 | other.0)
     }
 
-    pub fn has(self, one: Trait) -> bool {
-        self.0 & 1 << one as u32 != 0
-    }
-
     pub fn has_any(self, of: &[Trait]) -> bool {
         of.iter().any(|one| self.has(*one))
-    }
-
-    pub fn iter(self) -> impl Iterator<Item = Trait> {
-        Trait::ALL.iter().copied().filter(move |one| self.has(*one))
     }
 
     /// The number of kinds of sources: scholarly tags, schema.org, tags of the web, title tag, visible text,

@@ -47,13 +47,14 @@ pub(super) fn weight(one: Trait, field: Field) -> f32 {
     weight.copied().unwrap_or_default()
 }
 
-/// Fitted by `examples/fit_webpages.rs`, which writes this table; the columns are those of [`Field::ALL`].
+/// Fitted by `examples/fit_webpages`, which writes this table; the columns are those of [`Field::ALL`].
 ///
 /// The columns of the site and of the authors are fitted with and without tags, the others with tags only; of the
 /// title, the rows of kickers are fitted with the others fixed. Those of `EndsTitleTag`, of a date `BesideOther`, of
-/// `IsPeriodical`, of a title in `OwnCitation` and of authors in `SocialTag` are set by hand.
+/// `IsPeriodical`, of a title in `OwnCitation`, and of authors in `SocialTag`, `IsNamedInTitle` and `IsContinued` are set
+/// by hand.
 #[rustfmt::skip]
-const WEIGHTS: [(Trait, [f32; 6]); 101] = [
+const WEIGHTS: [(Trait, [f32; 6]); 103] = [
     (Trait::Given, [0.00, 2.35, -0.97, 0.42, -2.34, -1.60]),
     (Trait::Highwire, [6.05, 0.00, 8.49, 4.11, 5.38, 6.05]),
     (Trait::DublinCore, [2.81, 0.00, 4.38, 5.08, 2.47, 4.04]),
@@ -142,6 +143,8 @@ const WEIGHTS: [(Trait, [f32; 6]); 101] = [
     (Trait::IsSingleWord, [-0.24, 0.00, -1.71, 0.00, -1.10, 0.00]),
     (Trait::IsAccount, [0.00, 0.00, 2.66, 0.00, 0.00, 0.00]),
     (Trait::IsSingle, [0.00, 0.00, 0.10, 0.00, 0.00, 0.00]),
+    (Trait::IsNamedInTitle, [0.00, 0.00, -2.60, 0.00, 0.00, 0.00]),
+    (Trait::IsContinued, [0.00, 0.00, -2.50, 0.00, 0.00, 0.00]),
     (Trait::IsDay, [0.00, 0.00, 0.00, 0.68, 0.00, 0.00]),
     (Trait::IsMonth, [0.00, 0.00, 0.00, 1.85, 0.00, 0.00]),
     (Trait::IsYear, [0.00, 0.00, 0.00, -0.69, 0.00, 0.00]),

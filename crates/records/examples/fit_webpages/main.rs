@@ -1,5 +1,6 @@
-//! Fits the weights of the evidence on web pages: `fit_webpages [--only FIELD]... [--write WEIGHTS.rs] INDEX.tsv...`.
-//! With `--only`, the other columns of the table stay as they are.
+//! Fits the weights of the evidence on web pages: `fit_webpages [--only FIELD]... [--write FOLDER] INDEX.tsv...`.
+//! With `--only`, the other columns of the tables stay as they are; `--only type` fits the weights of types alone.
+//! `FOLDER` is `src/webpage`.
 //!
 //! Every page is read twice, as it is and without its tags: most pages of sets have tags, so what the visible page
 //! says is learned where the tags are taken away.
@@ -15,6 +16,8 @@
     clippy::indexing_slicing,
     clippy::string_slice
 )]
+
+mod kinds;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -116,6 +119,8 @@ IsInByline            0     0  -1.5     0     0     0
 IsSingleWord       -0.3     0 -1.89     0     0     0
 IsAccount             0     0   3.2     0     0     0
 IsSingle              0     0  0.17     0     0     0
+IsNamedInTitle        0     0  -2.6     0     0     0
+IsContinued           0     0  -2.5     0     0     0
 IsDay                 0     0  0.00   0.5     0     0
 IsMonth               0     0  0.00     0     0     0
 IsYear                0     0  0.00  -0.6     0     0
@@ -137,7 +142,7 @@ const RIDGE: [f64; 6] = [0.3, 0.3, 2.0, 0.5, 0.25, 1.0];
 /// The same for traits that no earlier fit knew.
 const LOOSE_RIDGE: f64 = 0.3;
 
-const LOOSE: [Trait; 10] = [
+const LOOSE: [Trait; 12] = [
     Trait::BesideOther,
     Trait::BareLine,
     Trait::Closing,
@@ -148,6 +153,8 @@ const LOOSE: [Trait; 10] = [
     Trait::IsOwner,
     Trait::IsInMenu,
     Trait::IsInByline,
+    Trait::IsNamedInTitle,
+    Trait::IsContinued,
 ];
 
 /// How much a page without its tags counts.
@@ -192,8 +199,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let is_fitted = |field: Field| only.is_empty() || only.iter().any(|one| one == field.as_str());
     let mut examples: Vec<Vec<Example>> = Field::ALL.iter().map(|_| Vec::new()).collect();
+    let mut pages = Vec::new();
     for index in &arguments {
-        add(Path::new(index), &mut examples)?;
+        add(Path::new(index), &mut examples, &mut pages)?;
+    }
+    if only.is_empty() || only.iter().any(|one| one == "type") {
+        let table = kinds::fit(&pages);
+        if let Some(folder) = &write {
+            kinds::write(&Path::new(folder).join("kind_weights.rs"), &table)?;
+        }
     }
     let priors = priors();
     let mut table = vec![vec![0.0; Field::ALL.len()]; Trait::ALL.len()];
@@ -235,7 +249,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             row[column] = *weight;
         }
     }
-    if let Some(path) = write {
+    if let Some(folder) = write.filter(|_| Field::ALL.iter().any(|field| is_fitted(*field))) {
+        let path = Path::new(&folder).join("weights.rs");
         let text = std::fs::read_to_string(&path)?;
         let (head, known) = text.split_once("const WEIGHTS").ok_or("no table")?;
         for (row, known) in table.iter_mut().zip(known.lines().skip(1)) {
@@ -264,18 +279,21 @@ fn rows(table: &[Vec<f64>]) -> String {
 }
 
 fn priors() -> Vec<Vec<f64>> {
-    let rows: BTreeMap<&str, Vec<f64>> = PRIORS
-        .lines()
-        .filter_map(|line| {
-            let mut words = line.split_whitespace();
-            Some((
-                words.next()?,
-                words.filter_map(|word| word.parse().ok()).collect(),
-            ))
-        })
-        .collect();
+    let rows = rows_of(PRIORS);
     let row = |name: &Trait| rows[format!("{name:?}").as_str()].clone();
     Trait::ALL.iter().map(row).collect()
+}
+
+/// The rows of a table of priors by their names.
+fn rows_of(table: &str) -> BTreeMap<&str, Vec<f64>> {
+    let row = |line: &'_ str| -> Vec<f64> {
+        let numbers = line.split_whitespace().skip(1);
+        numbers.filter_map(|word| word.parse().ok()).collect()
+    };
+    let named = table
+        .lines()
+        .filter_map(|line| Some((line.split_whitespace().next()?, row(line))));
+    named.collect()
 }
 
 fn score(traits: &[usize], weights: &[f64]) -> f64 {
@@ -295,14 +313,10 @@ fn is_right(example: &Example, weights: &[f64], has_none: bool) -> bool {
     }
 }
 
-/// Ascent on the logarithm of the probability of the right candidates; the step of a weight grows while its slope
-/// keeps its sign, and shrinks when the sign changes (Rprop).
+/// Ascent on the logarithm of the probability of the right candidates.
 fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<f64> {
-    let mut weights = prior.to_vec();
-    let mut steps = vec![0.1_f64; weights.len()];
-    let mut before = vec![0.0_f64; weights.len()];
-    for _ in 0..ROUNDS {
-        let mut gradient: Vec<f64> = (weights.iter().zip(prior).zip(Trait::ALL))
+    ascend(prior, |weights| {
+        let mut slopes: Vec<f64> = (weights.iter().zip(prior).zip(Trait::ALL))
             .map(|((weight, prior), one)| {
                 let ridge = if LOOSE.contains(one) {
                     LOOSE_RIDGE.min(ridge)
@@ -320,7 +334,7 @@ fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<
             let scores: Vec<f64> = example
                 .candidates
                 .iter()
-                .map(|one| score(&one.0, &weights))
+                .map(|one| score(&one.0, weights))
                 .collect();
             let none = if has_none { 1.0 } else { 0.0 };
             let total: f64 = scores.iter().map(|score| score.exp()).sum::<f64>() + none;
@@ -336,12 +350,22 @@ fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<
                     0.0
                 };
                 for one in traits {
-                    gradient[*one] += example.weight * (share - score.exp() / total);
+                    slopes[*one] += example.weight * (share - score.exp() / total);
                 }
             }
         }
-        for at in 0..weights.len() {
-            let slope = gradient[at];
+        slopes
+    })
+}
+
+/// Goes up the slopes; the step of a weight grows while its slope keeps its sign, and shrinks when the sign changes
+/// (Rprop).
+fn ascend(start: &[f64], slopes: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
+    let mut weights = start.to_vec();
+    let mut steps = vec![0.1_f64; weights.len()];
+    let mut before = vec![0.0_f64; weights.len()];
+    for _ in 0..ROUNDS {
+        for (at, slope) in slopes(&weights).into_iter().enumerate() {
             let goes_on = slope * before[at];
             steps[at] = match () {
                 () if goes_on > 0.0 => (steps[at] * 1.2).min(0.5),
@@ -358,7 +382,11 @@ fn fit(examples: &[&Example], prior: &[f64], has_none: bool, ridge: f64) -> Vec<
 }
 
 /// Adds the pages of an index.
-fn add(index: &Path, examples: &mut [Vec<Example>]) -> Result<(), Box<dyn std::error::Error>> {
+fn add(
+    index: &Path,
+    examples: &mut [Vec<Example>],
+    pages: &mut Vec<kinds::Page>,
+) -> Result<(), Box<dyn std::error::Error>> {
     let folder = index.parent().ok_or("no folder")?;
     for line in std::fs::read_to_string(index)?.lines().skip(1) {
         let cells: Vec<&str> = line.split('\t').collect();
@@ -380,6 +408,8 @@ fn add(index: &Path, examples: &mut [Vec<Example>]) -> Result<(), Box<dyn std::e
             % PARTS;
         for (is_bare, page) in [(true, without_tags(&bytes)), (false, bytes)] {
             let (_, explanation) = webpage::explain(&page, Some(url), None, &Budget::unlimited())?;
+            let weight = if is_bare { BARE } else { 1.0 };
+            pages.extend(kinds::page(&explanation, &wanted, part, weight));
             for (column, field) in explanation.fields.iter().enumerate() {
                 // Without tags most DOIs of a page are those of other works.
                 if is_bare && field.field == Field::Doi {
