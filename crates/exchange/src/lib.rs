@@ -87,7 +87,7 @@ pub fn read(content: &Content<'_>, format: &Format, budget: &Budget) -> Result<R
     };
     let mut reading = read(content, budget)?;
     for read in &mut reading.items {
-        mend::read_leftover_tex(&mut read.item);
+        mend::read_leftover_tex(&mut read.item, format.keys == KeyRule::Latex);
     }
     reading.problems.splice(..0, content.assumed_encoding());
     Ok(reading)
@@ -100,7 +100,7 @@ pub fn read_together(contents: &[&Content<'_>], budget: &Budget) -> Result<Vec<R
     let mut readings = formats::bibtex::read::read_together(&texts, budget)?;
     for (reading, content) in readings.iter_mut().zip(contents) {
         for read in &mut reading.items {
-            mend::read_leftover_tex(&mut read.item);
+            mend::read_leftover_tex(&mut read.item, true);
         }
         reading.problems.splice(..0, content.assumed_encoding());
     }

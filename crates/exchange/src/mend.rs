@@ -298,8 +298,9 @@ fn clean_titles(item: &mut Item) {
 }
 
 /// Reads the TeX that a program left in texts and names. In BibTeX, too: what still is TeX when it was read once was escaped
-/// by the program that wrote the file (`$\backslash$alpha`, `\{DNA\}`, `\textbackslash\&`).
-pub(crate) fn read_leftover_tex(item: &mut Item) {
+/// by the program that wrote the file (`$\backslash$alpha`, `\{DNA\}`, `\textbackslash\&`), unless it has dollar signs, which are
+/// text then.
+pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
     use TextVar::*;
     const OTHERS: [TextVar; 7] = [
         Publisher,
@@ -325,7 +326,12 @@ pub(crate) fn read_leftover_tex(item: &mut Item) {
             let Some(text) = item.text(variable) else {
                 continue;
             };
-            if let Cow::Owned(read) = leftover::read(text, markup) {
+            let read = if is_tex && text.contains('$') {
+                leftover::without_apostrophes(text)
+            } else {
+                leftover::read(text, markup)
+            };
+            if let Cow::Owned(read) = read {
                 item.set_text(variable, read);
             }
         }
@@ -725,9 +731,9 @@ mod tests {
             );
         };
         check(
-            "On\\{CI\\} terms of $\\backslash$lambda",
+            "On \\{CI\\} terms of $\\backslash$lambda",
             "Roe, A",
-            ["On{CI} terms of λ", "Roe"],
+            ["On <span class=\"nocase\">CI</span> terms of λ", "Roe"],
         );
         check(
             "{\\{UV\\} spectra of \\{DNA\\}}",

@@ -147,7 +147,7 @@ pub fn several(text: &str) -> Option<Vec<Name>> {
 /// Roe, B. Poe`.
 fn first_inverted(parts: &[&str]) -> Option<Vec<Name>> {
     let (first, others) = parts.split_at_checked(2)?;
-    let mut names = pairs(first)?;
+    let mut names = pairs(first).filter(|_| !first.iter().any(|part| is_suffix(part)))?;
     let others: Option<Vec<Name>> = others.iter().map(|part| with_initials(part)).collect();
     names.extend(others.filter(|others| !others.is_empty())?);
     Some(names)
@@ -294,6 +294,7 @@ mod tests {
             &["Doe|R.L.", "Roe|K.K.", "Poe|P.R.", "Moe|C."],
         );
         check("Doe, J., A. Roe", &["Doe|J.", "Roe|A."]);
+        check("Doe, Jr., Jane E.", &["Doe|Jane E."]);
         check("Johnson &amp; Johnson", &["Johnson &amp; Johnson"]);
         check("Doe, Jane", &["Doe|Jane"]);
         check("Doe, J., Jr.", &["Doe|J."]);
