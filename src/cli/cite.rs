@@ -110,6 +110,7 @@ impl CiteCommand {
                 let changed = set.changed.first().map(|changed| &changed.bytes);
                 let bytes = changed.unwrap_or(&manuscript.bytes);
                 write_file(output, bytes, &project.main)?;
+                tell_no_citation(&file, document);
             }
             Target::Folder(output) => write_folder(project, manuscript, &set, output)?,
         }
@@ -148,6 +149,7 @@ impl CiteCommand {
             cause => Failure::of_file(file, &cause),
         })?;
         write_file(self.output_file(), &set.bytes, &self.file)?;
+        tell_no_citation(file, &manuscript.document);
         for key in &set.unknown {
             tell!("{file}: no work is known of “{key}”");
         }
@@ -187,6 +189,13 @@ impl CiteCommand {
             };
         };
         Ok(Target::Folder(output))
+    }
+}
+
+/// Typed citations are none: they stay as they are.
+fn tell_no_citation(file: &str, document: &Document) {
+    if document.citations.is_empty() && document.possible.is_empty() {
+        tell!("{file}: no citation is marked, so nothing is formatted");
     }
 }
 

@@ -69,6 +69,10 @@ pub fn read(
 ) -> Result<Contents, ContentsError> {
     let name = hints.file_name.unwrap_or_default();
     let budget = job.budget();
+    // A manuscript that is not read may hold entries of a bibliography, too.
+    if let Err(cause @ DocumentError::Unsupported { .. }) = documents::detect(name, b"") {
+        return Err(cause.into());
+    }
     let manuscript = || document(name, bytes, companions, job);
     match exchange::recognise(content, hints, budget)? {
         Ok(Some(format)) if !may_be_manuscript(name, format) => Ok(Contents::Bibliography(format)),

@@ -62,6 +62,8 @@ pub(crate) fn read(
         keyed: Keyed::default(),
         references: Vec::new(),
         labels: HashSet::new(),
+        terms: HashSet::new(),
+        has_glossary: false,
         bibliographies: Vec::new(),
         named: Vec::new(),
         is_place_named: false,
@@ -90,7 +92,11 @@ pub(crate) fn read(
     let mut seen = HashSet::new();
     names.retain(|name| seen.insert(name.clone()));
     keyed.add_files(&names, companions, budget)?;
-    keyed.citations = grouped(reader.references, &keyed, &reader.labels);
+    let mut labels = reader.labels;
+    if reader.has_glossary {
+        labels.extend(reader.terms);
+    }
+    keyed.citations = grouped(reader.references, &keyed, &labels);
     let document = keyed.document();
     Ok(Document {
         metadata: language.map_or(Value::Null, |lang| json!({ "lang": lang })),
@@ -128,6 +134,13 @@ fn grouped(
         match () {
             () if keyed.library.position(key).is_some() => Named::Work,
             () if labels.contains(key) => Named::Label,
+            // A form of a term: `@nfc:pl`.
+            () if key
+                .split_once(':')
+                .is_some_and(|(term, _)| labels.contains(term)) =>
+            {
+                Named::Label
+            }
             () => Named::Unknown,
         }
     };
@@ -168,6 +181,10 @@ struct TypstReader<'a> {
     references: Vec<Reference>,
     /// Labels defined in the text: figures, headings.
     labels: HashSet<String>,
+    /// What may be terms of a glossary.
+    terms: HashSet<String>,
+    /// Whether a package makes references to terms of a glossary.
+    has_glossary: bool,
     bibliographies: Vec<String>,
     /// Files named anywhere that look like bibliographies.
     named: Vec<String>,
@@ -187,6 +204,7 @@ impl TypstReader<'_> {
         self.budget.spend(masked.len() as u64)?;
         self.ahead.add(masked.len());
         self.read_rules(&masked);
+        self.read_terms(&masked);
         let mut scan = Scan {
             id,
             text: &masked,
@@ -257,6 +275,28 @@ impl TypstReader<'_> {
             let arguments = arguments(rest, &self.ahead).unwrap_or_default();
             if self.heading == ListHeading::Default {
                 self.heading = heading(arguments, &self.ahead);
+            }
+        }
+    }
+
+    /// The terms of glossaries, for references such as `@nfc`: `nfc: (short: "NFC")` of glossy, `(key: "nfc")` of glossarium.
+    fn read_terms(&mut self, text: &str) {
+        const PACKAGES: [&str; 2] = ["@preview/glossy", "@preview/glossarium"];
+        self.has_glossary |= PACKAGES.iter().any(|package| text.contains(package));
+        for (at, word) in text.match_indices("key:") {
+            let rest = text.get(at + word.len()..).unwrap_or_default();
+            if let Some(term) = string(rest.trim_start(), &self.ahead) {
+                self.terms.insert(term.to_owned());
+            }
+        }
+        for (at, _) in text.match_indices("short:") {
+            let before = text.get(..at).unwrap_or_default().trim_end();
+            let before = before.strip_suffix('(').unwrap_or_default().trim_end();
+            let before = before.strip_suffix(':').unwrap_or_default().trim_end();
+            let before = before.strip_suffix('"').unwrap_or(before);
+            let term = before.rsplit(|c| !is_name(c)).next().unwrap_or_default();
+            if !term.is_empty() {
+                self.terms.insert(term.to_owned());
             }
         }
     }

@@ -11,6 +11,7 @@ use std::io::Write;
 
 use citation_documents::{Document, DocumentError, FindingKind, read};
 use citation_model::budget::Budget;
+use citation_model::cite::CiteMode;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -125,6 +126,17 @@ fn aux_names_keys_and_files() {
 }
 
 #[test]
+fn lists_of_multibib_have_their_works() {
+    let text = "\\newcites{A,B}{One,Two}\\begin{document}\\citeA{doe} \\citepB[3]{roe} \\nociteB{poe}\n\
+        \\bibliographyA{refs}\\bibliographyB{refs}\\end{document}";
+    let document = document("paper.tex", text);
+    let (cited, listed) = keys(&document);
+    assert_eq!(cited, [["doe"], ["roe"]]);
+    assert_eq!(listed, ["doe", "roe", "poe"]);
+    assert_eq!(document.citations[0].items[0].cite.mode, CiteMode::Normal);
+}
+
+#[test]
 fn markdown_reads_pandoc_citations() {
     let text = "---\nbibliography: refs.bib\n---\n\nAs [see @doe, pp. 3-4; -@roe] and @poe [chap. 2] say, \
         `[@no]`, me@example.org, \\@no, @fig-one, [@doi:10.1000/x].\n\n```\n@no\n```\n";
@@ -175,6 +187,24 @@ fn remarks_of_publishers_are_no_references() {
         [
             "Doe, A. (2001). On waves. Annals, 4, 1-9.",
             "Roe, B. (2002). On tides. Annals, 5, 1-9."
+        ]
+    );
+}
+
+#[test]
+fn title_in_a_paragraph_of_its_own_belongs_to_its_names() {
+    let text = "# References\n\nDoe, A., & van Roe, B. (2001).\n\nWaves and Tides. Annals, 4, 1-9.\n\n\
+        Roe, B. (2002). On tides. Annals, 5, 1-9.\n\nPoe, C. On ropes. Annals (2003).\n\nMoe, C. Ropes. Annals (2003).\n\n\
+        Poe, D. (2004). On knots. Annals, 7, 1-9.\n";
+    let document = document("paper.md", text);
+    assert_eq!(
+        texts(&document),
+        [
+            "Doe, A., & van Roe, B. (2001). Waves and Tides. Annals, 4, 1-9.",
+            "Roe, B. (2002). On tides. Annals, 5, 1-9.",
+            "Poe, C. On ropes. Annals (2003).",
+            "Moe, C. Ropes. Annals (2003).",
+            "Poe, D. (2004). On knots. Annals, 7, 1-9."
         ]
     );
 }
@@ -425,6 +455,22 @@ fn docx_without_the_sources_of_its_citations_says_so() {
 fn typst_key_behind_a_script_without_blanks_is_one() {
     let document = document("a.typ", "光@doe。a@roe.org #bibliography(\"refs.bib\")");
     assert_eq!(keys(&document).0, [["doe"]]);
+}
+
+#[test]
+fn terms_of_a_glossary_of_typst_are_no_keys() {
+    let check = |package: &str, terms: &str, expected: &[&str]| {
+        let text = format!(
+            "#import \"{package}\": *\n#let terms = ({terms})\n@led, @nfc:pl and @doe. #bibliography(\"refs.bib\")"
+        );
+        let document = document("a.typ", &text);
+        assert_eq!(keys(&document).0.concat(), expected, "{text}");
+    };
+    let glossy = "led: (short: \"LED\", long: \"x\"), \"nfc\": (\n  short: \"NFC\"\n)";
+    check("@preview/glossy:0.9.0", glossy, &["doe"]);
+    let glossarium = "(key: \"led\", short: \"LED\"), (key: \"nfc\", short: \"NFC\")";
+    check("@preview/glossarium:0.5.1", glossarium, &["doe"]);
+    check("other.typ", glossy, &["led", "nfc:pl", "doe"]);
 }
 
 #[test]

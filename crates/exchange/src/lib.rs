@@ -99,6 +99,9 @@ pub fn read_together(contents: &[&Content<'_>], budget: &Budget) -> Result<Vec<R
     let texts: Vec<&str> = contents.iter().map(|content| content.text()).collect();
     let mut readings = formats::bibtex::read::read_together(&texts, budget)?;
     for (reading, content) in readings.iter_mut().zip(contents) {
+        for read in &mut reading.items {
+            mend::read_leftover_tex(&mut read.item, true);
+        }
         reading.problems.splice(..0, content.assumed_encoding());
     }
     Ok(readings)

@@ -109,6 +109,12 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         let bare = bare.to_owned();
         item.set_number(NumberVar::Page, bare);
     }
+    if let Some(page) = item.number(NumberVar::Page) {
+        let normal = pages::normal(page);
+        if normal != page {
+            item.set_number(NumberVar::Page, normal);
+        }
+    }
     if let Some(page) = item.number(NumberVar::Page)
         && let Some(once) = pages::once(page)
     {
@@ -143,12 +149,7 @@ const MAX_SHOWN_LENGTH: usize = 100;
 fn missing_values(item: &mut Item) -> Vec<String> {
     use TextVar::*;
     let is_nan = |text: &str| matches!(text, "nan" | "NaN" | "NAN" | "#N/A");
-    let is_word = |text: &str| {
-        let words = [
-            "n/a", "na", "null", "none", "n.pag", "n.pag.", "n. pag.", "-", "?", "??",
-        ];
-        words.iter().any(|word| word.eq_ignore_ascii_case(text))
-    };
+    let is_word = identifiers::stands_for_none;
     let is_no_page = |text: &str| {
         text.eq_ignore_ascii_case("no page")
             || text.split('-').all(|end| is_word(end) || end.is_empty())
@@ -296,8 +297,9 @@ fn clean_titles(item: &mut Item) {
     }
 }
 
-/// Reads the TeX that a program left in the texts and names of a format without TeX. Texts of TeX were read once, and what is
-/// left there was escaped on purpose, except in identifiers and apostrophes.
+/// Reads the TeX that a program left in texts and names. In BibTeX, too: what still is TeX when it was read once was escaped
+/// by the program that wrote the file (`$\backslash$alpha`, `\{DNA\}`, `\textbackslash\&`), unless it has dollar signs, which are
+/// text then.
 pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
     use TextVar::*;
     const OTHERS: [TextVar; 7] = [
@@ -324,7 +326,7 @@ pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
             let Some(text) = item.text(variable) else {
                 continue;
             };
-            let read = if is_tex {
+            let read = if is_tex && text.contains('$') {
                 leftover::without_apostrophes(text)
             } else {
                 leftover::read(text, markup)
@@ -333,9 +335,6 @@ pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
                 item.set_text(variable, read);
             }
         }
-    }
-    if is_tex {
-        return;
     }
     for (_, names) in item.names.iter_mut() {
         for name in names {
@@ -713,6 +712,48 @@ mod tests {
         let mut notices = Notices::default();
         mend(&mut item, 0, &mut notices);
         (item, notices.codes())
+    }
+
+    #[test]
+    fn tex_that_a_program_escaped_is_read() {
+        let check = |title: &str, author: &str, expected: [&str; 2]| {
+            let text = format!("@article{{doe, title = {{{title}}}, author = {{{author}}}}}");
+            let budget = citation_model::budget::Budget::unlimited();
+            let content = crate::Content::new(text.as_bytes());
+            let reading = crate::read(&content, &crate::BIBTEX, &budget).unwrap();
+            let item = &reading.items[0].item;
+            let names = item.names(NameVar::Author);
+            let family = names[0].family.as_deref();
+            assert_eq!(
+                [item.text(TextVar::Title), family],
+                expected.map(Some),
+                "{text}"
+            );
+        };
+        check(
+            "On \\{CI\\} terms of $\\backslash$lambda",
+            "Roe, A",
+            ["On <span class=\"nocase\">CI</span> terms of λ", "Roe"],
+        );
+        check(
+            "{\\{UV\\} spectra of \\{DNA\\}}",
+            "\\{Ro\\{\\textbackslash{}'e\\}\\}, Al",
+            [
+                "<span class=\"nocase\">UV</span> spectra of <span class=\"nocase\">DNA</span>",
+                "Roé",
+            ],
+        );
+        check("Part.{\\~{}}II", "Roe, A", ["Part. II", "Roe"]);
+        check("Sets \\{0, 1\\}", "Roe, A", ["Sets {0, 1}", "Roe"]);
+    }
+
+    #[test]
+    fn ranges_of_pages_have_one_hyphen_in_every_format() {
+        let mut item = Item::default();
+        item.set_number(NumberVar::Page, "12–34");
+        let (item, codes) = mended(item);
+        assert_eq!(item.number(NumberVar::Page), Some("12-34"));
+        assert!(codes.is_empty());
     }
 
     #[test]

@@ -19,6 +19,14 @@ pub struct WrongIdentifier {
     pub message: String,
 }
 
+/// Whether a text stands for a missing number or identifier: `NA`, `null`.
+pub fn stands_for_none(text: &str) -> bool {
+    const WORDS: [&str; 10] = [
+        "n/a", "na", "null", "none", "n.pag", "n.pag.", "n. pag.", "-", "?", "??",
+    ];
+    WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
 /// The canonical form of an identifier variable: a DOI without prefix in lower case, ISBN-13 without
 /// hyphens, ISSN with hyphen, PMID, PMCID and arXiv id without prefix. `None` for other variables.
 pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongIdentifier>> {

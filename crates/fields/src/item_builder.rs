@@ -117,6 +117,11 @@ impl ItemBuilder {
         if value.is_empty() {
             return;
         }
+        if identifiers::stands_for_none(value) && identifiers::canonical(variable, value).is_some()
+        {
+            let message = format!("“{value}” stands for a missing value; it was left out.");
+            return self.notice("missing_value", message);
+        }
         match variable {
             TextVar::Keyword => {
                 let words = keywords::split(value).map(keywords::clean);

@@ -527,6 +527,18 @@ mod tests {
     }
 
     #[test]
+    fn commands_of_tex_in_markdown_are_set() {
+        let text = "---\nbibliography: refs.bib\n---\nAs \\citet[p.~3]{young} and \\citep[see][]{young}, \\citeyear{young}; `\\cite{young}`, $\\cite{x}$.\n\n\\nocite{young}\n";
+        let set = cited("paper.Rmd", text);
+        assert!(
+            set.starts_with(
+                "---\nbibliography: refs.bib\n---\nAs Young (1802, p. 3) and (see Young, 1802), 1802; `\\cite{young}`, $\\cite{x}$.\n"
+            ),
+            "{set}"
+        );
+    }
+
+    #[test]
     fn typst_list_keeps_its_title() {
         let check = |list: &str, expected: &str| {
             let set = cited("paper.typ", &format!("A @young.\n\n{list}\n"));

@@ -130,9 +130,17 @@ pub fn cite_word(
         .map(|(found, _)| printed(found, LeftCause::ByHand));
     let mut left: Vec<LeftPart> = unread.into_iter().chain(by_hand).collect();
     left.extend(document.in_margins().iter().cloned());
+    // Without a citation, nothing is known about the works of a list, and the package stays byte for byte.
+    if fixed.is_empty() {
+        return Ok(Word {
+            bytes: bytes.to_vec(),
+            unknown: set.unknown,
+            left,
+            shortened: None,
+        });
+    }
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
-    // Without a citation, nothing is known about the works of a list.
-    let list = (!fixed.is_empty()).then_some(&list);
+    let list = Some(&list);
     let shortened = list.and_then(|list| {
         let (before, after) = (document.list_length(), list.entries.len());
         (0 < after && after < before).then_some(ShortenedList { before, after })

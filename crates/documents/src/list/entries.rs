@@ -153,8 +153,27 @@ fn is_continuation(text: &str) -> bool {
     word.starts_with(char::is_lowercase) && word.chars().all(|c| c.is_alphabetic() || c == '-')
 }
 
-/// Adds an entry. Text that continues a sentence, and an address alone, is appended to the previous entry; text without evidence
-/// of a reference is a heading or remark.
+/// Whether a text is names and a year, without a title: `Doe, J., & Roe, A. (2001).`
+fn ends_in_names(text: &str) -> bool {
+    let text = text.trim_end().trim_end_matches('.');
+    let Some((names, year)) = { text.strip_suffix(')') }.and_then(|text| text.rsplit_once('('))
+    else {
+        return false;
+    };
+    let digits = year.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let is_year = digits.len() == 4 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_name = |word: &str| {
+        word.starts_with(char::is_uppercase)
+            || word == "&"
+            || word.starts_with("al.")
+            || is_of_names(word)
+    };
+    let has_initials = names.contains("., ") || names.trim_end().ends_with('.');
+    is_year && has_initials && names.contains(',') && names.split_whitespace().all(is_name)
+}
+
+/// Adds an entry. Text that continues a sentence, an address alone, and a title behind names and a year are appended to the
+/// previous entry; text without evidence of a reference is a heading or remark.
 fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
     let is_piece = reference.text.starts_with(|c: char| c.is_lowercase())
         && reference
@@ -172,8 +191,10 @@ fn push(found: &mut Vec<ListedReference>, reference: ListedReference) {
             is_piece
         }
     };
+    let first = reference.text.split_whitespace().next();
+    let is_title = reference.label.is_none() && first.is_some_and(|word| !word.ends_with(','));
     match found.last_mut() {
-        Some(last) if is_part(&last.text) => {
+        Some(last) if is_part(&last.text) || is_title && ends_in_names(&last.text) => {
             last.text.push(' ');
             last.text.push_str(&reference.text);
             last.doi = last.doi.take().or(reference.doi);

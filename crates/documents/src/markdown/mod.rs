@@ -3,6 +3,7 @@
 
 mod blocks;
 mod citations;
+mod commands;
 mod includes;
 mod mask;
 mod project;

@@ -5,6 +5,7 @@ use citation_model::lookahead::Lookahead;
 use serde_json::Value;
 
 use super::citations::{CitationScanner, KeyCitation, is_cross_reference};
+use super::commands::Commands;
 use super::front_matter;
 use super::includes::{Include, IncludeBase, includes};
 use super::mask::{Fence, holds_text, masked};
@@ -225,8 +226,11 @@ impl<'a> MarkdownReader<'a> {
         let ahead = Lookahead::new(body.len(), self.budget);
         let roles = Roles::read(body, masked, above, &ahead);
         citations.extend(roles.citations);
+        let commands = Commands::read(body, masked, above, &ahead);
+        citations.extend(commands.citations);
         citations.sort_by_key(|found| found.range.start);
         self.keyed.nocite.extend(roles.nocite);
+        self.keyed.nocite.extend(commands.nocite);
         for (role, line) in roles.unread {
             self.keyed.add_unread_markup(&role, &place(line));
         }

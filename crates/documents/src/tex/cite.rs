@@ -91,7 +91,7 @@ impl TexReader<'_> {
 }
 
 /// What a command cites.
-pub(super) struct CiteArguments {
+pub(crate) struct CiteArguments {
     pub items: Vec<Cited>,
     pub command: CiteCommand,
     /// The length of the arguments.

@@ -7,7 +7,7 @@ use crate::document::CitationForm;
 
 /// What a command that cites means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CiteCommand {
+pub(crate) struct CiteCommand {
     pub mode: CiteMode,
     pub form: CitationForm,
     /// Whether it takes several groups of arguments: `\parencites`.
@@ -64,11 +64,11 @@ const ENTRIES: [&str; 2] = ["fullcite", "bibentry"];
 const OF_FIELDS: [&str; 3] = ["citefield", "citelist", "citename"];
 
 /// Commands that contain `cite` in their name but cite nothing.
-const NO_CITATIONS: [&str; 24] = words(
+const NO_CITATIONS: [&str; 25] = words(
     "citestyle setcitestyle citetext citereset citesetup defcitealias bibcite citation \
      citeindextrue citeindexfalse citetrackertrue citetrackerfalse citecolor citenamefont \
      citepunct citeform citeleft citeright citemid citedash citenumfont citeprepunct mkbibcite \
-     citeindex",
+     citeindex newcites",
 );
 
 impl CiteCommand {

@@ -11,6 +11,7 @@ mod units;
 
 use citation_model::budget::Budget;
 
+pub(crate) use self::cite::CiteArguments;
 use self::reader::TexReader;
 use crate::Companions;
 use crate::document::{Document, Place};

@@ -48,6 +48,8 @@ pub(super) struct TexReader<'a> {
     pub settings: Settings,
     /// Whether chapters have lists of their own.
     pub has_units: bool,
+    /// The names of further lists of multibib, which its commands end in.
+    pub lists: Vec<String>,
     /// Macros whose definitions cite, and the positions of these citations.
     pub defined: Vec<(String, usize)>,
     /// The names of the commands of the text.
@@ -99,6 +101,7 @@ impl<'a> TexReader<'a> {
             environments: HashSet::new(),
             settings: Settings::default(),
             has_units: false,
+            lists: Vec::new(),
             defined: Vec::new(),
             used: HashSet::new(),
             import_folder: String::new(),
@@ -190,6 +193,7 @@ impl<'a> TexReader<'a> {
         self.settings
             .open_argument(name, arguments, place_of_arguments, &self.ahead);
         self.read_unit(name, arguments, site);
+        let name = self.of_every_list(name);
         let ahead = &self.ahead;
         let argument = || braced(arguments.trim_start(), ahead);
         match name {

@@ -1,10 +1,22 @@
 //! Documents with several lists, each for a part of them: chapterbib, bibunits, biblatex's sections,
 //! multibib. They are not set, since a manuscript has one list.
 
+use super::commands::CiteCommand;
 use super::reader::{CommandSite, TexReader};
 use crate::latex::syntax::{after_options, braced};
 
 impl TexReader<'_> {
+    /// The command of LaTeX that a command for one of the lists of multibib stands for: `\citepA` is `\citep`, `\bibliographyA`
+    /// is `\bibliography`.
+    pub fn of_every_list<'t>(&self, name: &'t str) -> &'t str {
+        let mut bases = { self.lists.iter() }.filter_map(|list| name.strip_suffix(list.as_str()));
+        let is_known = |base: &&str| {
+            matches!(*base, "bibliography" | "nobibliography" | "nocite")
+                || CiteCommand::find(base, false).is_some_and(|command| command.is_standard)
+        };
+        bases.find(is_known).unwrap_or(name)
+    }
+
     /// Reports a command that begins a list of its own.
     pub fn read_unit(&mut self, name: &str, arguments: &str, site: &CommandSite) {
         let rest = after_options(arguments, &self.ahead);
@@ -29,6 +41,11 @@ impl TexReader<'_> {
             }
             _ => false,
         };
+        if name == "newcites" {
+            let names = argument().split(',').map(str::trim);
+            let names = names.filter(|name| !name.is_empty());
+            self.lists.extend(names.map(str::to_owned));
+        }
         if is_unit {
             let what = match name {
                 "begin" => format!("\\begin{{{}}}", argument()),

@@ -164,6 +164,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
         DateVar::Issued,
         issued(&record.first("D"), &record.first("8")),
     );
+    let keywords = record.all("K").flat_map(|field| field.lines());
+    let is_list_of_keywords = keywords.count() > 1;
     for field in &record.fields {
         let text = field.text();
         if has_event && field.tag == "B" {
@@ -201,7 +203,12 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             "X" => item.text(TextVar::Abstract, &field.paragraphs()),
             "K" => {
                 for line in field.lines() {
-                    item.text(TextVar::Keyword, line);
+                    // Of several each is whole: `Doe, Jane (1950-2010)`.
+                    if is_list_of_keywords && !line.contains(';') {
+                        item.keyword(line);
+                    } else {
+                        item.text(TextVar::Keyword, line);
+                    }
                 }
             }
             "~" | "W" => item.text(TextVar::Source, &text),
@@ -457,7 +464,7 @@ mod tests {
     fn written_items_read_back() {
         let text = "%0 Journal Article\n%A Doe, Jane B.\n%A van der Berg, Al, Jr.\n%A World Bank,\n%T It: a title\n\
                     %J Journal\n%D 2003\n%8 2003-04-05\n%V 1\n%N 2\n%P 3-9\n%@ 2049-3630\n%R 10.1000/x\n\
-                    %U https://example.org/a\n%K one\n%K two\n%F doe\n%X Abstract.\n";
+                    %U https://example.org/a\n%K one\n%K two, of three\n%F doe\n%X Abstract.\n";
         let first = items(text);
         let written = write(&first, &Budget::unlimited()).unwrap();
         assert_eq!(items(&written), first, "{written}");

@@ -129,6 +129,11 @@ impl<'a> Converter<'a> {
             return rest.get(..length).unwrap_or_default();
         }
         let name = rest.get(..letters).unwrap_or_default();
+        // A dotless letter under an accent, whose end a program lost: `Mar\'\ia`.
+        if !self.accents.is_empty() && name.starts_with(['i', 'j']) && symbol(name).is_none() {
+            self.at += 1;
+            return rest.get(..1).unwrap_or_default();
+        }
         let after = rest.get(letters..).unwrap_or_default();
         let after_star = after
             .strip_prefix('*')

@@ -32,10 +32,14 @@ const COMMANDS: [&str; 17] = [
 /// The text of a value that is not TeX but shows unmistakable signs of it, otherwise the value. Accents and known
 /// commands make all of it TeX; before a sign only the backslash goes.
 pub fn read(text: &str, markup: LatexMarkup) -> Cow<'_, str> {
+    let text = without_ties(text);
     if !text.contains(['\\', '{']) {
-        return Cow::Borrowed(text);
+        return text;
     }
-    let text = without_apostrophes(text);
+    let text = match without_apostrophes(&text) {
+        Cow::Owned(read) => Cow::Owned(read),
+        Cow::Borrowed(_) => text,
+    };
     if has_commands(&text) || markup == LatexMarkup::Title && has_protection(&text) {
         // A bare sign is itself outside of TeX, but not a comment or a tie.
         let read = convert(&text, markup);
@@ -45,6 +49,24 @@ pub fn read(text: &str, markup: LatexMarkup) -> Cow<'_, str> {
         Cow::Owned(read) => Cow::Owned(read),
         Cow::Borrowed(_) => text,
     }
+}
+
+/// A text with blanks in place of TeX's ties, which stand between a full stop and the next word: `J.~Doe`, `part.~II`.
+fn without_ties(text: &str) -> Cow<'_, str> {
+    if !text.contains(".~") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, behind)) = rest.split_once(".~") {
+        out.push_str(before);
+        let is_word = behind.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        let is_tie = is_word && before.ends_with(char::is_alphabetic);
+        out.push_str(if is_tie { ". " } else { ".~" });
+        rest = behind;
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
 }
 
 /// A text without TeX's backslash before signs that mean themselves.
@@ -131,7 +153,7 @@ fn has_commands(text: &str) -> bool {
         let after = behind.get(name.len()..).unwrap_or_default();
         let in_group = before == Some('{');
         let is_command = match letters {
-            0 => is_accent(name, after, before),
+            0 => is_accent(name, after, before) || is_thin_blank(name, after, before),
             // `C:\r` is a path.
             1 => {
                 after.starts_with('{') && (accents(name, false).is_some() || symbol(name).is_some())
@@ -166,6 +188,12 @@ fn is_accent(mark: &str, after: &str, before: Option<char>) -> bool {
     });
     let letter = after.chars().next().filter(char::is_ascii_alphabetic);
     braced.unwrap_or_else(|| in_word && (letter.is_some() || after.starts_with("\\i")))
+}
+
+/// Whether a sign behind a backslash is the thin blank within a number or before one: `LHS\,1070`.
+fn is_thin_blank(sign: &str, after: &str, before: Option<char>) -> bool {
+    let is_number = after.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    sign == "," && is_number && before.is_some_and(char::is_alphanumeric)
 }
 
 /// Whether every pair of braces holds words, as BibTeX protects them, and at least one holds a capital.
@@ -215,6 +243,18 @@ mod tests {
         );
         check(r"A 5% share \textendash{} x", "A 5% share – x");
         check(r"S{\o}ren \v{C}apek", "Søren Čapek");
+        check(r"Sample\, 1070", "Sample\u{a0} 1070");
+        check(r"1\,000 and A,\,b", "1\u{a0}000 and A,\u{a0}b");
+        check(r"one\, two", r"one\, two");
+    }
+
+    #[test]
+    fn ties_behind_full_stops_are_blanks() {
+        check("J.~Doe", "J. Doe");
+        check("Steuerung.~II", "Steuerung. II");
+        check("Nr.~7 of A.~B.~Roe", "Nr. 7 of A. B. Roe");
+        check("https://example.org/a.~roe", "https://example.org/a.~roe");
+        check("0.~5 and ...~A", "0.~5 and ...~A");
     }
 
     #[test]

@@ -593,6 +593,14 @@ pub fn symbol(command: &str) -> Option<&'static str> {
         .or_else(|| find(MATH_SYMBOLS, command))
         .or_else(|| find(JOURNALS, command))
         .copied()
+        .or_else(|| greek(command.strip_prefix("text")?))
+}
+
+/// A Greek letter by its name in formulas: `\textbeta` is `\beta` in a text.
+fn greek(name: &str) -> Option<&'static str> {
+    let letter = find(MATH_SYMBOLS, name)?;
+    let is_greek = letter.chars().all(|c| ('Α'..='ω').contains(&c));
+    is_greek.then_some(*letter)
 }
 
 fn find<'t, T>(table: &'t [(&str, T)], command: &str) -> Option<&'t T> {

@@ -26,6 +26,8 @@ fn accents_in_every_dress() {
     }
     check_plain("\\'{\\i}", "í");
     check_plain("\\'\\i", "í");
+    check_plain("Mat\\'\\ias Mar\\'\\ia E", "Matías María E");
+    check_plain("\\textbeta-globin \\textOmega", "β-globin Ω");
     check_plain("\\v{S}afa{\\v r}{\\'\\i}k", "Šafařík");
     check_plain("Ha\\c{c}ek, \\c{c} \\c c", "Haçek, ç ç");
     check_plain("\\'{\\^e}", "ế");

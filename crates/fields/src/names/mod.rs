@@ -133,13 +133,24 @@ pub fn several(text: &str) -> Option<Vec<Name>> {
         let persons = persons.filter(|_| !has_suffix);
         let persons = persons
             .or_else(|| pairs(&parts))
-            .or_else(|| whole_names(&parts));
+            .or_else(|| whole_names(&parts))
+            .or_else(|| first_inverted(&parts));
         // The conjunction tells that the last pair is another person, and so do too many commas for one.
         let are_several = conjoined.len() > 1 || parts.len() > 3;
         let full = || full_pairs(&parts).filter(|_| are_several);
         names.extend(persons.or_else(full)?);
     }
     (names.len() > 1).then_some(names)
+}
+
+/// A first name that begins with the family name, as in lists that are sorted by it, and others in reading order: `Doe, J., A.
+/// Roe, B. Poe`.
+fn first_inverted(parts: &[&str]) -> Option<Vec<Name>> {
+    let (first, others) = parts.split_at_checked(2)?;
+    let mut names = pairs(first).filter(|_| !first.iter().any(|part| is_suffix(part)))?;
+    let others: Option<Vec<Name>> = others.iter().map(|part| with_initials(part)).collect();
+    names.extend(others.filter(|others| !others.is_empty())?);
+    Some(names)
 }
 
 /// Alternating family and given names: `Doe, Jane, Roe, Al`.
@@ -150,7 +161,11 @@ fn full_pairs(parts: &[&str]) -> Option<Vec<Name>> {
         part.split_whitespace().count() <= 3 && !is_institution_alone(part) && !is_title
     };
     let person = |[family, given]: &[&str; 2]| {
-        let is_person = is_name(family) && is_name(given) && given.starts_with(char::is_uppercase);
+        // A name with initials is whole.
+        let is_person = is_name(family)
+            && is_name(given)
+            && given.starts_with(char::is_uppercase)
+            && with_initials(family).is_none();
         is_person.then(|| Name::person(family, given))
     };
     let names: Option<Vec<Name>> = pairs.iter().map(person).collect();
@@ -274,6 +289,12 @@ mod tests {
         );
         check("Doe JA, Roe B", &["Doe|J. A.", "Roe|B."]);
         check("J. Doe & A. B. Roe", &["Doe|J.", "Roe|A. B."]);
+        check(
+            "Doe, R.L., K.K. Roe, P.R. Poe, and C. Moe",
+            &["Doe|R.L.", "Roe|K.K.", "Poe|P.R.", "Moe|C."],
+        );
+        check("Doe, J., A. Roe", &["Doe|J.", "Roe|A."]);
+        check("Doe, Jr., Jane E.", &["Doe|Jane E."]);
         check("Johnson &amp; Johnson", &["Johnson &amp; Johnson"]);
         check("Doe, Jane", &["Doe|Jane"]);
         check("Doe, J., Jr.", &["Doe|J."]);

@@ -17,12 +17,12 @@ pub fn is_suffix(word: &str) -> bool {
     SUFFIXES.split(' ').any(|known| known == word)
 }
 
-/// A name and the suffix after its last blank or comma: `Davis Jr.`, `King, Jr.`
+/// A name and the suffix after its last blank, tie of TeX or comma: `Davis Jr.`, `Davis~III`, `King, Jr.`
 pub fn split_suffix(text: &str) -> (&str, Option<&str>) {
-    let Some((before, last)) = text.rsplit_once([' ', ',']) else {
+    let Some((before, last)) = text.rsplit_once([' ', '~', ',']) else {
         return (text, None);
     };
-    let before = before.trim_end_matches([' ', ',']);
+    let before = before.trim_end_matches([' ', '~', ',']);
     if is_suffix(last) && !before.is_empty() {
         (before, Some(last))
     } else {
@@ -58,6 +58,7 @@ mod tests {
     fn suffixes_are_split_off() {
         assert_eq!(split_suffix("Davis Jr."), ("Davis", Some("Jr.")));
         assert_eq!(split_suffix("King, III"), ("King", Some("III")));
+        assert_eq!(split_suffix("King~III"), ("King", Some("III")));
         assert_eq!(split_suffix("Jr."), ("Jr.", None));
         assert_eq!(split_suffix("Davis"), ("Davis", None));
     }

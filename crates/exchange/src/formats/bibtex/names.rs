@@ -47,7 +47,11 @@ pub fn parse_names(text: &str, particle: Particle) -> NameList {
             list.names.extend(names);
             continue;
         }
-        let name = parse_name(name, particle);
+        // Who writes `et al.` behind a name has it from a printed list: `Doe J et al.`, `Roe AB et al`.
+        let printed = is_cut_short.then(|| with_initials(&name_text(name)));
+        let name = printed
+            .flatten()
+            .unwrap_or_else(|| parse_name(name, particle));
         if !name.is_empty() {
             list.names.push(name);
         }
@@ -498,6 +502,8 @@ mod tests {
         check("Hal Daum{\\'e} III", &["Hal|||Daumé|III"]);
         check("A {MacDonald III}", &["A|||MacDonald|III"]);
         check("{Daum{\\'e} III}, H", &["H|||Daumé|III"]);
+        check("B~H {Roe~III}", &["B H|||Roe|III"]);
+        check("{Roe~III}, B. H.", &["B. H.|||Roe|III"]);
         check("Sammy Davis Jr.", &["Sammy|||Davis|Jr."]);
         check("Ludwig van Beethoven II", &["Ludwig||van|Beethoven|II"]);
         check("Elizabeth II", &["Elizabeth|||II"]);
@@ -511,6 +517,13 @@ mod tests {
         check("A, Bhoomadevi", &["Bhoomadevi|||A"]);
         check("K Hou U", &["K Hou|||U"]);
         check("Malcolm X", &["Malcolm|||X"]);
+        check("Doe J et al", &["J.|||Doe"]);
+        check("Doe, J. and Roe AB et al.", &["J.|||Doe", "A. B.|||Roe"]);
+        check("Jane Doe et al.", &["Jane|||Doe"]);
+        check(
+            "Doe, R.L., K.K. Roe, P.R. Poe, and C. Moe",
+            &["R.L.|||Doe", "K.K.|||Roe", "P.R.|||Poe", "C.|||Moe"],
+        );
     }
 
     #[test]

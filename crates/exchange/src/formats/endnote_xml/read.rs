@@ -55,11 +55,17 @@ impl EndNoteRecord<'_, '_> {
         self.record.child(name).map(rich).unwrap_or_default()
     }
 
-    /// The text of a child with its line breaks; one line if it has markup.
+    /// The text of a child with its line breaks; one line if it has markup of its own.
     fn paragraphs(&self, name: &str) -> String {
         let line = self.field(name);
-        match self.record.child(name).filter(|_| !line.contains('<')) {
-            Some(element) => paragraphs(&element.lines()),
+        let is_plain = |element: &Element<'_>| !line.contains('<') || element.text() == line;
+        match self.record.child(name).filter(is_plain) {
+            Some(element) => {
+                let parts = element.parts();
+                let parts = parts.iter().map(|part| paragraphs(part));
+                let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
+                parts.join("\n")
+            }
             None => line,
         }
     }

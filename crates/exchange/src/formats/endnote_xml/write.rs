@@ -39,8 +39,12 @@ fn record(item: &Item, writer: &mut Writer) {
     titles(item, writer);
     if item.kind.is_in_periodical() || item.kind.has_series() {
         writer.element("periodical", |writer| {
-            writer.leaf("full-title", text(TextVar::ContainerTitle));
-            writer.leaf("abbr-1", text(TextVar::ContainerTitleShort));
+            let title = plain(text(TextVar::ContainerTitle));
+            let short = plain(text(TextVar::ContainerTitleShort));
+            writer.leaf("full-title", &title);
+            if short != title {
+                writer.leaf("abbr-1", &short);
+            }
         });
     }
     numbers(item, writer);
@@ -232,7 +236,7 @@ mod tests {
              "author": [{"family": "Doe", "given": "Jane Q."}, {"family": "van der Berg", "given": "A.", "suffix": "Jr."}, {"literal": "World Health Organization"}],
              "container-title": "Journal of Tests", "container-title-short": "J. Tests", "volume": "12", "issue": "3", "page": "101-109",
              "issued": {"date-parts": [[2001, 5, 3]]}, "DOI": "10.5555/abc", "ISSN": "2049-3630", "PMID": "123", "PMCID": "PMC77", "archive": "PubMed",
-             "abstract": "Text.", "keyword": "ants, bees", "language": "en", "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
+             "abstract": "Text\nof lines\nwithout stops", "note": "For <p>all</p>\nof us", "keyword": "ants, bees", "language": "en", "URL": "https://example.org/a?b=c&d", "accessed": {"date-parts": [[2020, 1, 2]]}},
             {"type": "book", "title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "publisher": "House", "publisher-place": "Rome",
              "collection-title": "Series", "collection-number": "7", "number-of-pages": "300", "edition": "2", "ISBN": "9780198526636", "issued": {"date-parts": [[1999]]}},
             {"type": "chapter", "title": "Part", "author": [{"family": "Doe", "given": "J."}], "editor": [{"family": "Roe", "given": "R."}],

@@ -127,6 +127,7 @@ fn is_sure(line: &str) -> bool {
     is_identifier(line)
         || match variable(&fold(name)) {
             Some(Variable::Names(_)) if value.contains(" || ") => true,
+            Some(Variable::Text(TextVar::Annote)) => name.eq_ignore_ascii_case("annote"),
             // Zotero shows `original-date` as `Original Date`.
             Some(variable) => {
                 let csl = variable.csl().replace('_', "-");
@@ -136,8 +137,9 @@ fn is_sure(line: &str) -> bool {
         }
 }
 
-/// Variables with a compound name that few formats have a field for.
-pub(crate) const RARE: [Variable; 11] = [
+/// Variables that few formats have a field for, with a name that can only be meant as a field.
+pub(crate) const RARE: [Variable; 12] = [
+    Variable::Text(TextVar::Annote),
     Variable::Date(DateVar::AvailableDate),
     Variable::Date(DateVar::OriginalDate),
     Variable::Number(NumberVar::PartNumber),

@@ -242,9 +242,7 @@ impl<'x> Element<'x> {
         for node in self.nodes.get(self.at + 1..self.end()).unwrap_or_default() {
             match node.kind {
                 NodeKind::Text => text.push_str(node.text),
-                NodeKind::Reference if matches!(node.text, "#10" | "#13" | "#xA" | "#xD") => {
-                    text.push('\n')
-                }
+                NodeKind::Reference if is_break(node.text) => text.push('\n'),
                 NodeKind::Reference => push_reference(&mut text, node.text),
                 NodeKind::Element => {}
             }
@@ -255,6 +253,27 @@ impl<'x> Element<'x> {
             .filter(|line| !line.is_empty())
             .collect();
         lines.join("\n")
+    }
+
+    /// All text content, cut at the line breaks that are written as references, `&#xD;`: other line ends may be those of the
+    /// file.
+    pub fn parts(self) -> Vec<String> {
+        let mut parts = vec![String::new()];
+        for node in self.nodes.get(self.at + 1..self.end()).unwrap_or_default() {
+            let part = match node.kind {
+                NodeKind::Reference if is_break(node.text) => {
+                    parts.push(String::new());
+                    continue;
+                }
+                _ => parts.last_mut(),
+            };
+            match (part, node.kind) {
+                (Some(part), NodeKind::Text) => part.push_str(node.text),
+                (Some(part), NodeKind::Reference) => push_reference(part, node.text),
+                _ => {}
+            }
+        }
+        parts
     }
 
     /// The text of a child; empty if absent.
@@ -309,6 +328,11 @@ impl<'x> Element<'x> {
         out.truncate(out.trim_end().len());
         out
     }
+}
+
+/// Whether a reference is a line break.
+fn is_break(reference: &str) -> bool {
+    matches!(reference, "#10" | "#13" | "#xA" | "#xD")
 }
 
 /// Appends a text with white space collapsed and no leading blank.
