@@ -720,6 +720,23 @@ fn sites_are_named_by_host_or_publisher() {
 }
 
 #[test]
+fn type_is_guessed_from_an_address_alone() {
+    for (url, expected) in [
+        ("https://example.org/rain", ItemType::Webpage),
+        ("http://127.0.0.1:8080/rain", ItemType::Webpage),
+        ("https://www.example.gov/news/rain", ItemType::Webpage),
+        ("https://example.wordpress.com/rain", ItemType::BlogPost),
+        (
+            "https://www.youtube.com/watch?v=rain",
+            ItemType::MotionPicture,
+        ),
+    ] {
+        let item = webpage::of_address(url, &Budget::unlimited());
+        assert_eq!(item.kind, expected, "{url}");
+    }
+}
+
+#[test]
 fn dates_of_addresses_are_read() {
     let page = read_at(
         "<title>Waves</title>",

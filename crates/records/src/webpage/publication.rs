@@ -17,21 +17,25 @@ use crate::names;
 
 /// The signs of a page.
 pub(super) fn signs(known: &Known<'_>) -> Signs {
-    let signs = Signs::default().with(Sign::Every);
+    let signs = of_address(known, Signs::default().with(Sign::Every));
+    let page = known.page;
+    if page.metas.is_empty() && page.objects.is_empty() && page.lines.is_empty() {
+        // Nothing was read, so nothing is absent.
+        return signs;
+    }
     let signs = of_statements(known, signs);
-    let signs = of_system(known.page, signs);
-    let signs = of_address(known, signs);
+    let signs = of_system(page, signs);
     let signs = of_names(known, signs);
     let signs = of_people(known, signs);
     let signs = of_byline(known, signs);
-    let signs = of_furniture(known.page, signs);
+    let signs = of_furniture(page, signs);
     let signs = of_text(known, signs);
-    let is_thread = kind::is_thread(known.page, known.claims.url.as_deref().unwrap_or_default());
+    let is_thread = kind::is_thread(page, known.claims.url.as_deref().unwrap_or_default());
     signs
         .with_if(known.is_story, Sign::IsStory)
         .with_if(known.is_article, Sign::IsScholarly)
         .with_if(is_thread, Sign::IsThread)
-        .with_if(labels::is_record(known.page), Sign::IsRecord)
+        .with_if(labels::is_record(page), Sign::IsRecord)
 }
 
 /// Beginnings of tags that serve the tools of newsrooms: analytics of readers, aggregators of news, syndication.
@@ -183,9 +187,9 @@ fn of_address(known: &Known<'_>, signs: Signs) -> Signs {
     );
     const MAGAZINES: [&str; 11] =
         words("magazin magazine magazines heft features reviews review test tests ratgeber issue");
-    const PRESS: [&str; 29] = words(
+    const PRESS: [&str; 28] = words(
         "press presse press-release press-releases pressrelease pressemitteilungen pressemitteilung \
-         presseinformationen pressemeldungen newsroom media-center aktuelles meldungen detail sharedDocs shareddocs \
+         presseinformationen pressemeldungen newsroom media-center aktuelles meldungen detail shareddocs \
          about ueber-uns about-us themen service services produkte products lexikon wiki glossar glossary tools",
     );
     const ENDINGS: [&str; 8] = words(".html .htm .php .aspx .shtml .asp .cms .ghtml");
@@ -221,7 +225,8 @@ fn of_address(known: &Known<'_>, signs: Signs) -> Signs {
         }
     });
     let labels = bare.split('.').count();
-    let is_sub = labels > 2 && address::bare_host(bare).contains('.');
+    let is_number_host = bare.bytes().all(|byte| !byte.is_ascii_alphabetic());
+    let is_sub = labels > 2 && !is_number_host && address::bare_host(bare).contains('.');
     signs
         .with_if(kind::is_host_of_blogs(&host), Sign::HostOfBlogs)
         .with_if(is_institution, Sign::HostOfInstitution)
@@ -360,9 +365,9 @@ fn of_byline(known: &Known<'_>, signs: Signs) -> Signs {
         "updated|update:|aktualisiert|stand:|actualizado|actualización|mis à jour|modifié|aggiornato|atualizado|\
          bijgewerkt|uppdaterad|oppdatert|opdateret|обновлено|güncelleme|diperbarui|aktualizacja|последнее обновление",
     );
-    const READING: [&str; 15] = phrases(
+    const READING: [&str; 14] = phrases(
         "min read|minute read|minutes read|mins read|reading time|read time|lesedauer|lesezeit|min. lesezeit|\
-         minuten lesezeit|temps de lecture|tiempo de lectura|min de lecture|tempo di lettura|ca. 8 min",
+         minuten lesezeit|temps de lecture|tiempo de lectura|min de lecture|tempo di lettura",
     );
     let page = known.page;
     let at = known.heading.unwrap_or(0);
@@ -604,8 +609,8 @@ fn of_text(known: &Known<'_>, signs: Signs) -> Signs {
     const STOCKS: [&str; 10] = words(
         "shutterstock istock istockphoto unsplash pixabay pexels fotolia depositphotos stock.adobe.com pixelio",
     );
-    const AGENCIES: [&str; 19] = words(
-        "reuters afp dpa ap epa apa efe ansa tass bloomberg xinhua ptbr pti ani anadolu sda keystone ritzau ntb",
+    const AGENCIES: [&str; 18] = words(
+        "reuters afp dpa ap epa apa efe ansa tass bloomberg xinhua pti ani anadolu sda keystone ritzau ntb",
     );
     const BEGIN_ADVICE: [&str; 13] = phrases(
         "how to |wie |so |how i |why you |what is |was ist |cómo |comment |tipps |die besten |the best |best ",
