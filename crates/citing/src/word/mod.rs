@@ -140,17 +140,14 @@ pub fn cite_word(
         });
     }
     let list = word_list(&set.formatted, list_heading(compiled.lang()));
-    let list = Some(&list);
-    let shortened = list.and_then(|list| {
-        let (before, after) = (document.list_length(), list.entries.len());
-        (0 < after && after < before).then_some(ShortenedList { before, after })
-    });
+    let (before, after) = (document.list_length(), list.entries.len());
+    let shortened = (0 < after && after < before).then_some(ShortenedList { before, after });
     let style = StyleName {
         id: &compiled.style().info.id,
         is_note: is_note_style,
         has_bibliography: set.formatted.bibliography.is_some(),
     };
-    let done = document.format(&changes, list, style, options.fields)?;
+    let done = document.format(&changes, Some(&list), style, options.fields)?;
     left.extend(done.left.iter().filter_map(|n| fixed.get(*n).cloned()));
     Ok(Word {
         bytes: done.bytes,

@@ -18,7 +18,7 @@ StatesNothing         0.3  0.0 -0.1  0.0
 StatesRecipe          0.3 -0.5  0.0  0.5
 StatesProduct         1.0 -0.4 -0.2 -0.4
 StatesNewsroom       -0.6  1.0  0.0 -0.5
-StatesPaywall        -0.5  0.6  0.2 -0.3
+StatesAccess         -0.5  0.6  0.2 -0.3
 StatesSite            0.5 -0.4 -0.2  0.0
 StatesStory          -0.3  0.3  0.2  0.2
 StatesSection        -0.3  0.4  0.2  0.0

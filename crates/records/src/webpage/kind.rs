@@ -11,6 +11,7 @@ use super::kind_weights::{PROSE, weight};
 use super::labels::{self, Label};
 use super::metas::Metas;
 use super::page::Page;
+use super::schema_org::Stated;
 use super::signs::{Sign, Signs};
 use super::{dublin_core, publication, title};
 
@@ -159,8 +160,9 @@ pub(super) struct Evidence {
 /// Collects the evidence for each type and adds it up.
 pub(super) fn evidence(known: &Known<'_>) -> Evidence {
     let mut scores: Vec<KindScore> = Vec::new();
-    let signs = publication::signs(known);
-    let votes = votes(known);
+    let stated = Stated::of(&known.page.objects);
+    let signs = publication::signs(known, &stated);
+    let votes = votes(known, &stated);
     for kind in PROSE {
         let weights: Vec<(Sign, f32)> = signs
             .iter()
@@ -200,16 +202,16 @@ pub(super) type KindScore = (ItemType, f32, Vec<&'static str>);
 type Vote = (ItemType, f32, &'static str);
 
 /// What speaks for a type by itself.
-fn votes(known: &Known<'_>) -> Vec<Vote> {
+fn votes(known: &Known<'_>, stated: &Stated<'_>) -> Vec<Vote> {
     let mut votes: Vec<Vote> = Vec::new();
     let sources = known.sources;
     // A story with a film has the film's tags, too.
-    let is_written = known.is_story || publication::is_written(known.page);
+    let is_written = known.is_story || stated.is_written();
     let of_graph = match sources.graph.kind {
         Some(ItemType::MotionPicture | ItemType::Song) if !is_written => 3.5,
         _ => 1.5,
     };
-    let stated = [
+    let by_source = [
         (sources.highwire.kind, 4.0, "Highwire tag"),
         (sources.prism.kind, 2.5, "PRISM tag"),
         (sources.dublin_core.kind, 4.5, "Dublin Core tag"),
@@ -222,7 +224,7 @@ fn votes(known: &Known<'_>) -> Vec<Vote> {
     // What objects state of prose is a sign: blogs state that they are news, and newspapers that they are blogs.
     let is_sign = |kind: ItemType, reason: &str| reason == "schema.org" && PROSE.contains(&kind);
     votes.extend(
-        stated
+        by_source
             .into_iter()
             .filter_map(|(kind, weight, reason)| Some((kind?, weight, reason)))
             .filter(|(kind, _, reason)| !is_sign(*kind, reason)),

@@ -32,7 +32,7 @@ const WEIGHTS: [(Sign, [f32; 4]); 101] = [
     (Sign::StatesRecipe, [0.33, -0.53, -0.24, 0.74]),
     (Sign::StatesProduct, [1.21, -0.65, -0.05, -0.43]),
     (Sign::StatesNewsroom, [-0.62, 1.16, -0.14, -0.50]),
-    (Sign::StatesPaywall, [-0.44, 0.07, 0.58, -0.21]),
+    (Sign::StatesAccess, [-0.44, 0.07, 0.58, -0.21]),
     (Sign::StatesSite, [0.59, -0.52, -0.16, -0.20]),
     (Sign::StatesStory, [-0.02, -0.17, 0.22, 0.19]),
     (Sign::StatesSection, [-0.51, 0.80, 0.47, -0.40]),

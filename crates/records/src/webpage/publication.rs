@@ -10,20 +10,21 @@ use super::kind::{self, Known};
 use super::marks::Part;
 use super::metas::Metas;
 use super::page::Page;
+use super::schema_org::Stated;
 use super::signs::{Sign, Signs};
 use super::title::fold;
-use super::{address, given_names, labels, people, schema_org};
+use super::{address, given_names, labels, people};
 use crate::names;
 
-/// The signs of a page.
-pub(super) fn signs(known: &Known<'_>) -> Signs {
+/// The signs of a page, with what its objects state.
+pub(super) fn signs(known: &Known<'_>, stated: &Stated<'_>) -> Signs {
     let signs = of_address(known, Signs::default().with(Sign::Every));
     let page = known.page;
     if page.metas.is_empty() && page.objects.is_empty() && page.lines.is_empty() {
         // Nothing was read, so nothing is absent.
         return signs;
     }
-    let signs = of_statements(known, signs);
+    let signs = of_statements(known, stated, signs);
     let signs = of_system(page, signs);
     let signs = of_names(known, signs);
     let signs = of_people(known, signs);
@@ -47,10 +48,10 @@ const NEWSROOM: [&str; 30] = words(
 );
 
 /// What the tags and objects state of the page.
-fn of_statements(known: &Known<'_>, signs: Signs) -> Signs {
+fn of_statements(known: &Known<'_>, stated: &Stated<'_>, signs: Signs) -> Signs {
     let page = known.page;
     let metas = Metas(page);
-    let kinds = schema_org::kinds_stated(&page.objects);
+    let kinds = &stated.kinds;
     let has = |kind: &str| kinds.contains(kind);
     let has_any = |all: &[&str]| all.iter().any(|kind| has(kind));
     let is_post = has("BlogPosting");
@@ -97,7 +98,7 @@ fn of_statements(known: &Known<'_>, signs: Signs) -> Signs {
             Sign::StatesProduct,
         )
         .with_if(has("NewsMediaOrganization"), Sign::StatesNewsroom)
-        .with_if(schema_org::is_paid(&page.objects), Sign::StatesPaywall)
+        .with_if(stated.has_access, Sign::StatesAccess)
         .with_if(og.eq_ignore_ascii_case("website"), Sign::StatesSite)
         .with_if(metas.is_article(), Sign::StatesStory)
         .with_if(
@@ -127,14 +128,6 @@ fn of_statements(known: &Known<'_>, signs: Signs) -> Signs {
                 .any(|claims| claims.title.is_some() || claims.kind.is_some()),
             Sign::ScholarlyTags,
         )
-}
-
-/// Whether an object of a page states a text.
-pub(super) fn is_written(page: &Page) -> bool {
-    let kinds = schema_org::kinds_stated(&page.objects);
-    kinds
-        .iter()
-        .any(|kind| kind.ends_with("Article") || *kind == "BlogPosting")
 }
 
 /// Systems used almost only for blogs, as named in `<meta name="generator">`.

@@ -68,32 +68,39 @@ pub(super) fn read(objects: &[Value], titles: &[&str], headings: &[&str]) -> Cla
     }
 }
 
-/// The types that the objects of a page state, and those of their publishers.
-pub(super) fn kinds_stated(objects: &[Value]) -> HashSet<&str> {
-    let graph = Graph::new(objects);
-    let mut stated = HashSet::new();
-    for object in &graph.objects {
-        stated.extend(kinds(object));
-        let publisher = object.get("publisher").and_then(Value::as_object);
-        stated.extend(
-            publisher
-                .map(|object| graph.resolve(object))
-                .into_iter()
-                .flat_map(kinds),
-        );
-    }
-    stated
+/// What the objects of a page state of it as a whole.
+pub(super) struct Stated<'v> {
+    /// The types of the objects, and those of their publishers.
+    pub kinds: HashSet<&'v str>,
+    /// Whether an object says who may read it, wholly or in parts.
+    pub has_access: bool,
 }
 
-/// Whether an object of a page is for subscribers, wholly or in parts.
-pub(super) fn is_paid(objects: &[Value]) -> bool {
-    let graph = Graph::new(objects);
-    graph.objects.iter().any(|object| {
-        let whole = object.get("isPartOf").and_then(Value::as_object);
-        object.contains_key("isAccessibleForFree")
-            || object.contains_key("hasPart")
-            || whole.is_some_and(|whole| kinds(whole).any(|kind| kind == "Product"))
-    })
+impl<'v> Stated<'v> {
+    pub fn of(objects: &'v [Value]) -> Stated<'v> {
+        let graph = Graph::new(objects);
+        let mut stated = Stated {
+            kinds: HashSet::new(),
+            has_access: false,
+        };
+        for object in &graph.objects {
+            let member = |name: &str| object.get(name).and_then(Value::as_object);
+            let publisher = member("publisher").map(|object| graph.resolve(object));
+            stated.kinds.extend(kinds(object));
+            stated.kinds.extend(publisher.into_iter().flat_map(kinds));
+            let whole = member("isPartOf");
+            stated.has_access |= object.contains_key("isAccessibleForFree")
+                || object.contains_key("hasPart")
+                || whole.is_some_and(|whole| kinds(whole).any(|kind| kind == "Product"));
+        }
+        stated
+    }
+
+    /// Whether an object is a text.
+    pub fn is_written(&self) -> bool {
+        let is_text = |kind: &&str| kind.ends_with("Article") || *kind == "BlogPosting";
+        self.kinds.iter().any(is_text)
+    }
 }
 
 /// All objects of a page, and the targets of `@id`.

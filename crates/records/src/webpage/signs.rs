@@ -21,7 +21,7 @@ evidence! {
     StatesRecipe = "states a recipe or instructions",
     StatesProduct = "states a product, an event or a place",
     StatesNewsroom = "states a news organization",
-    StatesPaywall = "states that it is not free",
+    StatesAccess = "states who may read it",
     StatesSite = "Open Graph tag of a site",
     StatesStory = "Open Graph tag of an article",
     StatesSection = "states its section",
