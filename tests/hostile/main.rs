@@ -20,6 +20,7 @@ mod server;
 mod server_process;
 mod sockets;
 mod space;
+mod speed;
 
 use std::time::Duration;
 
@@ -54,8 +55,20 @@ fn check_within(cpu: Duration, rows: Vec<Row>) {
     let mut sent = 0;
     for row in rows.iter().filter(|row| row.name.contains(&wanted)) {
         sent += 1;
-        let outcome = server.measure(row, cpu);
-        let mut wrong = wrong(&outcome, cpu);
+        let mut outcome = server.measure(row, cpu);
+        let mut limit = cpu;
+        // Others may share the processor and its caches: the least of three counts, by the machine's speed then.
+        for _ in 0..2 {
+            if outcome.cpu > limit && server.is_well() {
+                limit = speed::scaled(cpu);
+                let again = server.measure(row, limit);
+                outcome.cpu = outcome.cpu.min(again.cpu);
+            }
+        }
+        if std::env::var_os("CITATION_HOSTILE_COSTS").is_some() {
+            println!("{} ms {} {}", outcome.cpu.as_millis(), row.name, row.path);
+        }
+        let mut wrong = wrong(&outcome, limit);
         // The process ends shortly after its connections.
         if outcome.status == 0 || !server.is_well() {
             server.wait_for_end();

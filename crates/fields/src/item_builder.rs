@@ -18,7 +18,7 @@ use citation_model::name::{Name, non_blank};
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// The longest name of a value without a variable, in bytes.
-const MAX_CUSTOM_NAME: usize = 200;
+pub const MAX_CUSTOM_NAME: usize = 200;
 
 /// See the module.
 pub struct ItemBuilder {

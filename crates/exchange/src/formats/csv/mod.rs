@@ -14,7 +14,8 @@ use crate::formats::wos;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::syntax::tagged;
 use crate::syntax::tokens;
-use citation_fields::item_builder::ItemBuilder;
+use citation_fields::clean::cut;
+use citation_fields::item_builder::{ItemBuilder, MAX_CUSTOM_NAME};
 use citation_fields::keywords;
 use citation_fields::parts::{date_of_parts, full_date};
 use citation_model::budget::{Budget, Exceeded};
@@ -444,7 +445,9 @@ fn read_web_of_science(content: &Content<'_>, budget: &Budget) -> Result<Reading
     let Some(header) = rows.next() else {
         return Ok(reading.finish());
     };
-    let tags: Vec<&str> = header.cells.iter().map(|tag| tag.trim()).collect();
+    // Every row looks for its tags: long ones would be read once per row.
+    let tags = header.cells.iter();
+    let tags: Vec<&str> = tags.map(|tag| cut(tag.trim(), MAX_CUSTOM_NAME)).collect();
     for row in rows.filter(|row| !row.is_blank()) {
         if reading.is_full(row.offset) {
             continue;
