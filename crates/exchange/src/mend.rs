@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::formats::zotero::extra;
-use citation_fields::clean::{self, cut};
+use citation_fields::clean::{self, composed, cut};
 use citation_fields::identifiers;
 use citation_fields::languages;
 use citation_fields::latex::{LatexMarkup, leftover};
@@ -18,7 +18,6 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::lists::phrases;
 use citation_model::name::Name;
-use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
@@ -254,12 +253,14 @@ fn tidy_texts(item: &mut Item) {
 
 /// A text in composed letters, with one blank where it has several; `None` if nothing changes.
 fn tidy(text: &str) -> Option<String> {
-    let is_tidy = !text.contains("  ") && !text.contains(" \n") && is_nfc(text);
-    if is_tidy {
+    let mut pairs = text.as_bytes().windows(2);
+    let has_blanks = pairs.any(|pair| matches!(pair, [b' ', b' ' | b'\n']));
+    let composed = composed(text);
+    if !has_blanks && matches!(composed, Cow::Borrowed(_)) {
         return None;
     }
     let mut out = String::with_capacity(text.len());
-    for c in text.nfc() {
+    for c in composed.chars() {
         match c {
             ' ' if out.ends_with([' ', '\n']) => {}
             '\n' => {

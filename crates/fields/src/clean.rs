@@ -4,6 +4,8 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
 use crate::latex::formula;
 use crate::pages::without_page_label;
 
@@ -96,6 +98,15 @@ fn says_no_page(part: &str) -> bool {
         part.as_str(),
         "" | "n/a" | "na" | "n.a." | "no" | "null" | "none" | "?" | "nil"
     ) || part.bytes().all(|byte| byte == b'0')
+}
+
+/// A text in composed letters (NFC).
+pub fn composed(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() || is_nfc(text) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.nfc().collect())
+    }
 }
 
 /// The beginning of a text, at most `most` bytes.

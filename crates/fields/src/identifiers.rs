@@ -50,10 +50,9 @@ pub fn canonical(variable: TextVar, text: &str) -> Option<Result<String, WrongId
 
 /// A DOI, or the short form of one (`10/gf29tr`).
 fn doi(text: &str) -> Result<String, IdentifierError> {
-    match (Doi::parse(text), ShortDoi::parse(text)) {
-        (Ok(doi), _) => Ok(doi.to_string()),
-        (Err(_), Ok(short)) => Ok(short.to_string()),
-        (Err(wrong), Err(_)) => Err(wrong),
+    match Doi::parse(text) {
+        Ok(doi) => Ok(doi.to_string()),
+        Err(wrong) => ShortDoi::parse(text).map_or(Err(wrong), |short| Ok(short.to_string())),
     }
 }
 
@@ -77,9 +76,12 @@ pub fn serials(isbn: &str, issn: &str) -> Serials {
             .collect();
         list.extend(new);
     };
-    for (variable, text) in [(TextVar::Isbn, isbn), (TextVar::Issn, issn)] {
+    let texts = [(TextVar::Isbn, isbn), (TextVar::Issn, issn)];
+    for (variable, text) in texts
+        .into_iter()
+        .filter(|(_, text)| !text.trim().is_empty())
+    {
         match canonical(variable, text) {
-            _ if text.trim().is_empty() => {}
             Some(Err(wrong)) => {
                 let numbers = serial_numbers(text);
                 let is_whole = numbers.others.is_empty();

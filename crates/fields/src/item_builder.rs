@@ -1,7 +1,7 @@
 //! Builds an item from the fields of a record, in any order. The first value of a variable is kept, blank
 //! values are ignored, identifiers are made canonical.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
@@ -30,10 +30,21 @@ pub struct ItemBuilder {
     notes: Vec<String>,
     isbns: SerialTexts,
     issns: SerialTexts,
-    seen_names: HashSet<(NameVar, Name)>,
+    known_names: HashMap<NameVar, KnownNames>,
     /// Names beyond the maximum.
     left_out: usize,
 }
+
+/// The names of a long list, to be found quickly.
+#[derive(Default)]
+struct KnownNames {
+    set: HashSet<Name>,
+    /// How many names of the list are in the set.
+    taken: usize,
+}
+
+/// Length up to which a list is searched name by name.
+const SHORT_LIST: usize = 16;
 
 /// ISBNs or ISSNs as written, and the byte offset of the first.
 #[derive(Default)]
@@ -67,7 +78,7 @@ impl ItemBuilder {
             notes: Vec::new(),
             isbns: SerialTexts::default(),
             issns: SerialTexts::default(),
-            seen_names: HashSet::new(),
+            known_names: HashMap::new(),
             left_out: 0,
         }
     }
@@ -248,9 +259,20 @@ impl ItemBuilder {
 
     /// Appends a name unless it is already present.
     pub fn name(&mut self, variable: NameVar, name: Name) {
-        if !name.is_empty() && self.seen_names.insert((variable, name.clone())) {
+        if !name.is_empty() && !self.is_known(variable, &name) {
             self.push_name(variable, name);
         }
+    }
+
+    fn is_known(&mut self, variable: NameVar, name: &Name) -> bool {
+        let names = self.item.names(variable);
+        if names.len() <= SHORT_LIST {
+            return names.contains(name);
+        }
+        let known = self.known_names.entry(variable).or_default();
+        known.set.extend(names.iter().skip(known.taken).cloned());
+        known.taken = names.len();
+        known.set.contains(name)
     }
 
     /// Appends a name of a list that has everybody once. Two persons of it may have the same name, as `Zhang,
@@ -259,14 +281,15 @@ impl ItemBuilder {
         if name.given.is_none() {
             return self.name(variable, name);
         }
-        self.seen_names.insert((variable, name.clone()));
         self.push_name(variable, name);
     }
 
     /// Appends a list that has everybody once, without the names of earlier lists.
     pub fn name_list(&mut self, variable: NameVar, names: impl IntoIterator<Item = Name>) {
-        let seen = |name: &Name| self.seen_names.contains(&(variable, name.clone()));
-        let new: Vec<Name> = names.into_iter().filter(|name| !seen(name)).collect();
+        let names = names.into_iter();
+        let new: Vec<Name> = names
+            .filter(|name| !self.is_known(variable, name))
+            .collect();
         for name in new.into_iter().filter(|name| !name.is_empty()) {
             self.listed_name(variable, name);
         }

@@ -32,4 +32,5 @@ pub mod spelling;
 pub mod spread;
 pub mod tidy;
 pub mod variable;
+pub mod word_set;
 pub mod work;

@@ -1,10 +1,9 @@
 //! The pass over the text: characters, groups, dashes, quotes, mathematics.
 
-use unicode_normalization::UnicodeNormalization;
-
 use super::commands::UNIT_BLANK;
 use super::symbols::{subscript, superscript};
 use super::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SPAN_CLOSE, collapse_blanks};
+use crate::clean::composed;
 
 /// An open group and the action at its end.
 pub struct Group {
@@ -114,12 +113,12 @@ impl<'a> Converter<'a> {
                 .push_str(&collapse_blanks(&source.replace(['{', '}'], "")));
         }
         self.flush_accents(0);
-        let joined = format!("{SPAN_CLOSE}{NOCASE_OPEN}");
-        if self.out.contains(&joined) {
+        if self.out.contains(NOCASE_OPEN) {
+            let joined = format!("{SPAN_CLOSE}{NOCASE_OPEN}");
             self.out = self.out.replace(&joined, "");
         }
         let trimmed = self.out.trim_matches([' ', '\t', '\n', '\r']);
-        trimmed.nfc().collect()
+        composed(trimmed).into_owned()
     }
 
     pub(super) fn rest(&self) -> &'a str {

@@ -32,6 +32,9 @@ const COMMANDS: [&str; 17] = [
 /// The text of a value that is not TeX but shows unmistakable signs of it, otherwise the value. Accents and known
 /// commands make all of it TeX; before a sign only the backslash goes.
 pub fn read(text: &str, markup: LatexMarkup) -> Cow<'_, str> {
+    if memchr::memchr3(b'\\', b'{', b'~', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
     let text = without_ties(text);
     if !text.contains(['\\', '{']) {
         return text;

@@ -1,7 +1,9 @@
 //! Whether a name is that of an institution, for sources that do not state it.
 
+use citation_model::word_set::WordSet;
+
 /// Words of names of institutions that are no family names.
-const NOUNS: [&str; 13] = [
+static NOUNS: WordSet = WordSet::new(&[
     "university universität université universidad universidade università universiteit universitetet",
     "college hochschule volkshochschule institute institut instituto istituto academy académie akademie",
     "department ministry ministère ministerio ministerium agency bureau commission council committee",
@@ -15,21 +17,22 @@ const NOUNS: [&str; 13] = [
     "international national federal european",
     "service services system systems authority administration directorate",
     "conference symposium workshop",
-];
+]);
 
 /// Words of names of institutions that are family names, too: they count beside another word.
-const ALSO_FAMILY_NAMES: &str = "bank school church house court city state press";
+static ALSO_FAMILY_NAMES: WordSet =
+    WordSet::new(&["bank school church house court city state press"]);
 
 /// Lower-case words that never stand in names of persons. `of` may (`Catherine of Siena`), and so may `in`
 /// (`Sophie in 't Veld`).
-const FUNCTION_WORDS: &str = "& at for für on para the to";
+static FUNCTION_WORDS: WordSet = WordSet::new(&["& at for für on para the to"]);
 
 /// Words that join the names of several persons, or the words of one institution.
-const CONJUNCTIONS: &str = "and et und";
+static CONJUNCTIONS: WordSet = WordSet::new(&["and et und"]);
 
 /// Countries and unions at the end of names of national branches, and legal forms of companies that are
 /// not initials as well (`AG` and `SA` may be).
-const ENDINGS: &str = "UK USA US EU UN UAE DC LLC LLP PLC LTD INC";
+static ENDINGS: WordSet = WordSet::new(&["UK USA US EU UN UAE DC LLC LLP PLC LTD INC"]);
 
 /// Maximum number of words of a person's name, without particles in lower case.
 const MAX_WORDS_OF_PERSON: usize = 5;
@@ -42,14 +45,12 @@ pub fn is_institution(text: &str) -> bool {
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| !word.is_empty())
     };
-    let is_one_of = |word: &str, known: &str| known.split(' ').any(|known| known == word);
-    let is_noun = |word: &str| NOUNS.iter().any(|nouns| is_one_of(word, nouns));
     // `Bank, Anna`
     let is_in_natural_order = !text.contains(',') && words().nth(1).is_some();
     let ends = text.split_whitespace().next_back();
-    words().any(is_noun)
-        || is_in_natural_order && words().any(|word| is_one_of(word, ALSO_FAMILY_NAMES))
-        || ends.is_some_and(|last| is_one_of(last, ENDINGS))
+    words().any(|word| NOUNS.contains(word))
+        || is_in_natural_order && words().any(|word| ALSO_FAMILY_NAMES.contains(word))
+        || ends.is_some_and(is_ending)
         || lower.starts_with("the ")
         || has_function_word(text)
         || is_subdivided(&lower)
@@ -64,13 +65,13 @@ pub fn is_institution_alone(text: &str) -> bool {
 
 /// Whether a name has a word that joins names: `Ernst and Young`.
 pub fn has_conjunction(text: &str) -> bool {
-    let joins = |word: &str| CONJUNCTIONS.split(' ').any(|known| known == word);
-    text.split_whitespace().skip(1).any(joins)
+    let mut words = text.split_whitespace().skip(1);
+    words.any(|word| CONJUNCTIONS.contains(word))
 }
 
 /// Whether bare capital letters are the name of a country or a legal form, not initials: `Cancer UK`.
 pub fn is_ending(letters: &str) -> bool {
-    ENDINGS.split(' ').any(|known| known == letters)
+    ENDINGS.contains(letters)
 }
 
 /// Whether a name has a word that never stands in names of persons: `American Rights at Work`.
@@ -79,7 +80,7 @@ pub fn has_function_word(text: &str) -> bool {
     let Some((_, inner)) = words.split_first() else {
         return false;
     };
-    let is_known = |word: &&str| FUNCTION_WORDS.split(' ').any(|known| known == *word);
+    let is_known = |word: &&str| FUNCTION_WORDS.contains(word);
     let is_of = |word: &&str| word.eq_ignore_ascii_case("of");
     // `Catherine of Siena`: a place of one word after a name of one word.
     let is_of_place = words.len() == 3 && inner.first().is_some_and(is_of);

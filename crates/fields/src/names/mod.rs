@@ -118,7 +118,7 @@ fn in_small_letters(name: &str) -> String {
 /// Several names in one text, if each is plainly a person: `Doe, J. and Roe, A.`, `Doe, J., Roe, A.`, `Doe J,
 /// Roe A`, `J. Doe & A. Roe`, `Doe, Jane, Roe, Al`.
 pub fn several(text: &str) -> Option<Vec<Name>> {
-    if text.len() > MAX_NAME_LENGTH || !text.contains([',', '&']) && !text.contains(" and ") {
+    if text.len() > MAX_NAME_LENGTH || !may_be_several(text) {
         return None;
     }
     let mut names = Vec::new();
@@ -137,10 +137,22 @@ pub fn several(text: &str) -> Option<Vec<Name>> {
             .or_else(|| first_inverted(&parts));
         // The conjunction tells that the last pair is another person, and so do too many commas for one.
         let are_several = conjoined.len() > 1 || parts.len() > 3;
-        let full = || full_pairs(&parts).filter(|_| are_several);
+        let full = || are_several.then(|| full_pairs(&parts)).flatten();
         names.extend(persons.or_else(full)?);
     }
     (names.len() > 1).then_some(names)
+}
+
+/// Whether a text may be a list at all: it has a conjunction, several commas, or one between parts of several words. Most names
+/// are told apart by this alone.
+pub fn may_be_several(text: &str) -> bool {
+    let has_words = |part: &str| part.trim().contains([' ', '\u{a0}', '~', '\t', '\n']);
+    let mut parts = text.split(',');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(first), Some(second), None) if has_words(first) && has_words(second) => true,
+        (_, Some(_), Some(_)) => true,
+        _ => text.contains('&') || text.contains(" and "),
+    }
 }
 
 /// A first name that begins with the family name, as in lists that are sorted by it, and others in reading order: `Doe, J., A.

@@ -1,6 +1,8 @@
 //! One name: from one text in either order, optionally with life dates, a suffix, titles and degrees, or from
 //! its parts.
 
+use std::borrow::Cow;
+
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_family_first, non_blank};
 
@@ -233,11 +235,15 @@ fn are_degrees(suffix: &str) -> bool {
 /// A person whose name has initials and no comma: `Smith JB Jr`, `van der Berg J.`, `A. B. Smith`, `Jane Q.
 /// Public`.
 pub fn with_initials(text: &str) -> Option<Name> {
-    if text.contains(',') || text.len() > MAX_NAME_LENGTH {
+    let is_one_word = !text.contains(char::is_whitespace);
+    if is_one_word || text.contains(',') || text.len() > MAX_NAME_LENGTH {
         return None;
     }
     // IEEE separates the parts of `M.-H.`.
-    let joined = text.replace(". -", ".-");
+    let joined = match text.contains(". -") {
+        true => Cow::Owned(text.replace(". -", ".-")),
+        false => Cow::Borrowed(text),
+    };
     let (text, suffix) = without_suffix(&joined);
     // A list may end in a full stop: `Doe JA, Roe RE.`
     let text = match text.strip_suffix('.') {

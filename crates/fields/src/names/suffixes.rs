@@ -1,20 +1,22 @@
 //! Suffixes and academic degrees behind names.
 
+use citation_model::word_set::WordSet;
+
 /// Suffixes of names, in lower case without full stops.
-const SUFFIXES: &str = "jr sr ii iii iv 2nd 3rd 4th";
+static SUFFIXES: WordSet = WordSet::new(&["jr sr ii iii iv 2nd 3rd 4th"]);
 
 /// Academic degrees and memberships, in lower case without full stops.
-const DEGREES: [&str; 4] = [
+static DEGREES: WordSet = WordSet::new(&[
     "phd md dphil dds dmd dnp dsc drph dvm edd esq jd llm mba mbbs mhs mph msc msn",
     "ba bs bsc bsn chb cpa do ma mb ms rd rn",
     "facp facs facsm frcp frcs frs pharmd psyd rph",
     "dipl habil ing",
-];
+]);
 
 /// Whether a word is a suffix: `Jr.`, `III`.
 pub fn is_suffix(word: &str) -> bool {
     let word = word.trim().trim_end_matches('.').to_ascii_lowercase();
-    SUFFIXES.split(' ').any(|known| known == word)
+    SUFFIXES.contains(&word)
 }
 
 /// A name and the suffix after its last blank, tie of TeX or comma: `Davis Jr.`, `Davis~III`, `King, Jr.`
@@ -36,10 +38,7 @@ pub fn is_degree(word: &str) -> bool {
     let letters: String = word.chars().filter(|c| c.is_alphanumeric()).collect();
     let is_plain = !letters.chars().any(char::is_lowercase) || word.contains('.');
     let lower = letters.to_lowercase();
-    DEGREES
-        .iter()
-        .any(|degrees| degrees.split(' ').any(|known| known == lower))
-        && (letters.len() > 2 || is_plain)
+    DEGREES.contains(&lower) && (letters.len() > 2 || is_plain)
 }
 
 /// Whether a word is an academic title: `Dr.`, `Prof.`

@@ -2,6 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
+use citation_fields::clean::composed;
 use citation_fields::latex::symbols::{ACCENTS, MATH_SYMBOLS, TEXT_SYMBOLS};
 use citation_fields::latex::{LatexMarkup, NOCASE_OPEN, PRECAUTION, SMALL_CAPS_OPEN, SPAN_CLOSE};
 use citation_model::inert::tex;
@@ -20,7 +21,7 @@ pub struct LatexEncoding {
 /// Encodes a text as LaTeX. Tags become commands if the markup allows them, otherwise literal characters.
 pub fn encode(text: &str, encoding: LatexEncoding) -> String {
     // It is read in this form, too.
-    let text: &str = &text.nfc().collect::<String>();
+    let text = &*composed(text);
     let has_lower = text.chars().any(char::is_lowercase);
     let mut encoder = Encoder {
         encoding,

@@ -7,7 +7,7 @@ use citation_fields::names::institutions::{
     has_conjunction, has_function_word, is_institution_alone,
 };
 use citation_fields::names::suffixes::{is_suffix, split_suffix};
-use citation_fields::names::{MAX_NAMES, several, with_initials};
+use citation_fields::names::{MAX_NAMES, may_be_several, several, with_initials};
 use citation_model::name::{Name, is_particle, non_blank};
 
 /// A list of names read from a field.
@@ -88,7 +88,8 @@ fn without_et_al(text: &str) -> (&str, bool) {
 /// `{Doe, A., Roe}, B.`.
 fn without_and(text: &str) -> Option<Vec<Name>> {
     let text = text.trim();
-    if !text.contains([',', '&']) || text.contains('=') || text.len() > MAX_NAME_LENGTH {
+    let may_be_list = text.contains([',', '&']) && may_be_several(text);
+    if !may_be_list || text.contains('=') || text.len() > MAX_NAME_LENGTH {
         return None;
     }
     let inner = inside_braces(text);

@@ -202,10 +202,11 @@ const ANTHOLOGY: &str = "Anthology title";
 
 /// Fills an item from a row and returns its type as written.
 fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
-    let cells = || {
-        let pairs = columns.iter().zip(&row.cells);
-        pairs.filter_map(|(column, cell)| Some((column, column.field?, cell.trim())))
-    };
+    let pairs = columns.iter().zip(&row.cells);
+    let cells: Vec<(&Column, ColumnTarget, &str)> = pairs
+        .filter_map(|(column, cell)| Some((column, column.field?, cell.trim())))
+        .collect();
+    let cells = || cells.iter().copied();
     let cell = |wanted: ColumnTarget| {
         let found = cells().find(|(_, field, cell)| *field == wanted && !cell.is_empty());
         found.map_or("", |(_, _, cell)| cell)
@@ -223,7 +224,7 @@ fn fill(columns: &[Column], row: &Row<'_>, item: &mut ItemBuilder) -> String {
         }
     }
     // Dimensions has the book beside its series.
-    let book = { cells() }.find(|(column, _, cell)| column.name == ANTHOLOGY && !cell.is_empty());
+    let book = cells().find(|(column, _, cell)| column.name == ANTHOLOGY && !cell.is_empty());
     if let (Some((_, _, book)), ItemType::Chapter | ItemType::ConferencePaper) = (book, item.kind())
     {
         let container = ColumnTarget::Text(TextVar::ContainerTitle);
