@@ -348,6 +348,10 @@ impl ItemBuilder {
     /// Sets an address, of several the first, without the command and the words around it. An address of the DOI resolver
     /// also sets the DOI. EndNote's `<Go to ISI>://WOS:000123` is the number of a record.
     pub fn address(&mut self, url: &str) {
+        let is_plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'|' | b'{' | b'}');
+        if url.contains("://") && url.bytes().all(is_plain) {
+            return self.one_address(url.trim_end_matches([';', ',']));
+        }
         let parts = url.split(|c: char| c.is_whitespace() || matches!(c, '|' | '{' | '}'));
         let is_record = |part: &str| part.starts_with("ISI>:");
         for part in parts.clone().filter(|part| is_record(part)) {
@@ -361,6 +365,10 @@ impl ItemBuilder {
             None if is_record_alone => return,
             None => url.trim(),
         };
+        self.one_address(url);
+    }
+
+    fn one_address(&mut self, url: &str) {
         self.text(TextVar::Url, url);
         let is_resolver = url.contains("doi.org/");
         if let (true, Ok(doi)) = (is_resolver, Doi::parse(url)) {

@@ -74,12 +74,14 @@ fn joined_in_braces(text: &str) -> Option<&str> {
 
 /// A list without `et al.` at its end, and whether it had it.
 fn without_et_al(text: &str) -> (&str, bool) {
-    let lower = text.to_ascii_lowercase();
-    let is_marked = lower.trim_end_matches('.').ends_with(" et al");
-    let bare = text.get(..lower.rfind(" et al").unwrap_or_default());
-    match bare.filter(|_| is_marked && inside_braces(text).is_none()) {
-        Some(bare) => (bare.trim_end_matches([',', ' ']), true),
-        None => (text, false),
+    const MARK: &str = " et al";
+    let undotted = text.trim_end_matches('.');
+    let split = undotted.len().checked_sub(MARK.len());
+    match split.and_then(|at| undotted.split_at_checked(at)) {
+        Some((bare, mark)) if mark.eq_ignore_ascii_case(MARK) && inside_braces(text).is_none() => {
+            (bare.trim_end_matches([',', ' ']), true)
+        }
+        _ => (text, false),
     }
 }
 
