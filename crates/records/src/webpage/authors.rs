@@ -86,7 +86,10 @@ pub(super) fn candidates(
     add(sources.schema.authors.clone(), Traits::of(&[Trait::Schema]));
     let metas = Metas(page);
     for (at, name) in open_graph::AUTHORS.iter().enumerate() {
-        let names = metas.all(std::slice::from_ref(name)).flat_map(people::list);
+        let names = metas
+            .all(std::slice::from_ref(name))
+            .filter(|text| !is_imprint(text))
+            .flat_map(people::list);
         let source = if name.contains("article") && at < 6 {
             Trait::OpenGraph
         } else {
@@ -96,7 +99,8 @@ pub(super) fn candidates(
     }
     for name in open_graph::other_authors(metas) {
         let name = [name];
-        let names: Vec<Name> = metas.all(&name).flat_map(people::list).collect();
+        let names = metas.all(&name).filter(|text| !is_imprint(text));
+        let names: Vec<Name> = names.flat_map(people::list).collect();
         add(names, Traits::of(&[Trait::Meta]));
     }
     add(open_graph::creator(metas), Traits::of(&[Trait::SocialTag]));
@@ -111,6 +115,14 @@ pub(super) fn candidates(
     describe(&mut pool, page, known);
     pool.rank();
     pool
+}
+
+/// Whether a tag has the publisher with its place: `Example GmbH, Bern, Switzerland`.
+fn is_imprint(text: &str) -> bool {
+    text.split_once(',').is_some_and(|(first, rest)| {
+        let is_body = people::names_site(first) || names::is_institution(first);
+        is_body && !given_names::begins_with_one(rest)
+    })
 }
 
 /// Adds the names of visible places.
@@ -473,7 +485,7 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             .with_if(
                 names
                     .iter()
-                    .any(|name| people::is_person(name) && has_given_name(name)),
+                    .any(|name| has_given_name(name) && !names::is_institution(&name.display())),
                 Trait::HasGivenName,
             )
             .with_if(
@@ -497,6 +509,10 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
                         || names.iter().all(|name| words(name) == 1)
                             && is_unlike(own, &shown.marked)),
                 Trait::IsUnlikeByline,
+            )
+            .with_if(
+                shown.far > 1 && is_far_line(candidate.traits),
+                Trait::IsOneOfFar,
             )
             .with_if(
                 is_stated(candidate.traits)
@@ -580,6 +596,8 @@ struct Shown {
     marked: Vec<String>,
     /// Whether such an element is elsewhere.
     is_anywhere: bool,
+    /// Number of those that only labelled lines far from the heading name.
+    far: usize,
 }
 
 impl Shown {
@@ -603,9 +621,19 @@ impl Shown {
                 shown.marked.extend(keys());
             }
             shown.is_anywhere |= is_labelled || is_marked;
+            shown.far += usize::from(is_far_line(traits));
         }
         shown
     }
+}
+
+/// Whether names stand in labelled lines far from the heading only, as those of other works do.
+fn is_far_line(traits: Traits) -> bool {
+    traits.has(Trait::LabelledLine)
+        && traits.has(Trait::Far)
+        && !traits.has(Trait::Near)
+        && !traits.has(Trait::Above)
+        && traits.kinds_of_sources() == 1
 }
 
 /// Whether none of the names is one of a byline or a part of one.

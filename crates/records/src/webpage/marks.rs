@@ -211,7 +211,6 @@ mod tests {
     #[test]
     fn classes_mark_parts() {
         assert_eq!(read("bib-reference u-margin").part, Part::Others);
-        assert_eq!(read("article__references").part, Part::Others);
         assert_eq!(read("list-references").part, Part::Others);
         assert_eq!(read("sticky-reference").part, Part::Main);
         assert_eq!(

@@ -187,22 +187,24 @@ fn name(text: &str) -> Name {
     if FUNCTIONS.contains(&lower.as_str()) || is_word && names_site(text) || is_of_system() {
         return Name::default();
     }
-    if is_staff(&lower) {
+    if is_staff(text) {
         return Name::literal(text);
     }
     names::from_text(text)
 }
 
-/// Whether a name in lower case begins or ends with the word for the staff of a site or an agency: `Redaktion EX`, which
-/// is no person with initials.
-fn is_staff(lower: &str) -> bool {
+/// Whether a name is the word for the staff of a site or for an agency, and capitals, which are no initials:
+/// `Redaktion EX`.
+fn is_staff(text: &str) -> bool {
     const STAFF: [&str; 12] = words(
         "redaktion redaktionsteam redacción redação redazione rédaction redactie team agencia agence agenzia agentur",
     );
-    let mut words = lower.split(' ');
-    let (first, last) = (words.next(), words.next_back());
-    let is_staff = |word: Option<&str>| word.is_some_and(|word| STAFF.contains(&word));
-    last.is_some() && (is_staff(first) || is_staff(last))
+    let is_staff = |word: &str| STAFF.contains(&word.to_lowercase().as_str());
+    let is_capital = |word: &str| word.chars().all(char::is_uppercase);
+    match text.split_once(' ') {
+        Some((first, last)) => is_staff(first) && is_capital(last),
+        None => false,
+    }
 }
 
 /// Removes the sign of an agency behind a slash: `Jane Roe/EX`, `Example /jr`.
@@ -247,6 +249,12 @@ fn without_role(text: &str) -> &str {
         let rest = bare.strip_prefix(mark)?;
         rest.starts_with(is_joint)
             .then(|| rest.trim_start_matches(is_joint))
+    });
+    // What else stands before a colon is a role, too: `責任編輯：山田太郎`.
+    let marked = marked.or_else(|| {
+        let (_, name) = bare.split_once(['：', ':'])?;
+        let name = name.trim();
+        (2..=4).contains(&name.chars().count()).then_some(name)
     });
     let bare = marked.unwrap_or(bare);
     let marked = BEHIND.iter().find_map(|mark| bare.strip_suffix(mark));
@@ -405,6 +413,11 @@ mod tests {
         check("Jane Roe/EX-P", &["Jane Roe"]);
         check("Jane Roe/John Doe", &["Jane Roe", "John Doe"]);
         check("Anna R. Sprecher", &["Anna R. Sprecher"]);
+        check(
+            "Andrew W. Senior, Jane Roe",
+            &["Andrew W. Senior", "Jane Roe"],
+        );
+        check("責任編輯：山田太郎", &["山田太郎"]);
         check("Redaktion EX", &["Redaktion EX"]);
         check("wordpressadmin", &[]);
         assert!(!list("Redaktion EX").iter().any(is_person));

@@ -176,7 +176,10 @@ fn pieces(text: &str) -> Vec<Piece> {
             let before = text.get(from..start).unwrap_or_default();
             // Behind an initial is the family name: `Andrew W. Senior`.
             let is_name = before.split_whitespace().count() > 1
-                && before.split_whitespace().next_back().is_some_and(|last| !last.ends_with('.'));
+                && before
+                    .split_whitespace()
+                    .next_back()
+                    .is_some_and(|last| !last.ends_with('.'));
             is_name
                 && joint != Joint::Comma
                 && bare.starts_with(char::is_uppercase)

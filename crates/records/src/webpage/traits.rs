@@ -103,6 +103,7 @@ evidence! {
     IsInMenu = "text of a menu",
     IsInByline = "part of a labelled byline",
     IsUnlikeByline = "other people than a labelled byline",
+    IsOneOfFar = "one of several far from the heading",
     IsStatedPerson = "person whom a tag states, with a given name that is not common",
     IsOwnerOfSite = "person whose name the site has",
     IsSingleWord = "single word",
