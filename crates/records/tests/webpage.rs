@@ -1398,3 +1398,31 @@ fn a_site_with_the_name_of_a_person_in_its_host_is_theirs() {
     assert_eq!(of("https://www.jane-roe.example/waves"), "Jane Roe");
     assert_eq!(of("https://www.example.org/waves"), "");
 }
+
+#[test]
+fn a_publisher_with_its_place_is_no_author() {
+    let of = |author: &str| {
+        let tag = format!("<meta name=author content='{author}'>");
+        said(&read(&page(&tag, "")), "authors")
+    };
+    assert_eq!(of("Sea Media GmbH, Bern, Switzerland"), "");
+    assert_eq!(of("Sea Media GmbH, Jane Roe"), "Sea Media GmbH; Jane Roe");
+}
+
+#[test]
+fn several_bylines_far_from_the_heading_are_of_other_works() {
+    let text = "<p>About waves and the sea</p>".repeat(40);
+    let body = format!("{text}<p>By Jane Roe</p><p>About tides</p><p>By John Doe</p>");
+    check(&page("", &body), &[("authors", "")]);
+}
+
+#[test]
+fn a_post_beside_a_sidebar_is_the_work() {
+    check(
+        &format!(
+            "<title>Waves</title><div class='post hentry sidebar-right'>{}</div>",
+            "<h1>Waves</h1><p>By Jane Roe</p>"
+        ),
+        &[("authors", "Jane Roe")],
+    );
+}

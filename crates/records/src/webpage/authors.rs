@@ -68,7 +68,9 @@ pub(super) fn candidates(
     let mut add = |names: Vec<Name>, traits: Traits| {
         let names = people::distinct(names.into_iter().map(once));
         let names = without_owners(names, known);
-        pool.add_or(key(&names), names, traits, is_better_spelled);
+        pool.add_or(key(&names), names, traits, |one, known| {
+            is_better_spelled(one, known)
+        });
     };
     add(
         sources.highwire.authors.clone(),
@@ -121,7 +123,8 @@ pub(super) fn candidates(
 fn is_imprint(text: &str) -> bool {
     text.split_once(',').is_some_and(|(first, rest)| {
         let is_body = people::names_site(first) || names::is_institution(first);
-        is_body && !given_names::begins_with_one(rest)
+        let is_place = |word: &str| word.starts_with(char::is_uppercase);
+        is_body && rest.split_whitespace().all(is_place) && !given_names::begins_with_one(rest)
     })
 }
 
@@ -412,7 +415,7 @@ fn without_suffix(name: &Name) -> Name {
 
 /// Whether names are written in more words than equal ones, or in capital and small letters instead of one kind:
 /// `Jane Roe` instead of `janeroe` and `JANE ROE`.
-fn is_better_spelled(names: &Vec<Name>, known: &Vec<Name>) -> bool {
+fn is_better_spelled(names: &[Name], known: &[Name]) -> bool {
     let shown = |names: &[Name]| -> Vec<String> {
         let names = names.iter().map(without_suffix);
         names.map(|name| name.display()).collect()
@@ -776,10 +779,12 @@ fn groups(page: &Page, marks: &[&Marked], apart: usize, known: &Known<'_>) -> Ve
         if belongs && texts.iter().any(repeats) {
             continue;
         }
-        // A common given name may stand alone.
+        // A common given name may stand alone, and begin a name in small letters.
         let is_short = || {
             let text = mark.text.trim();
-            !text.contains(char::is_whitespace) && given_names::begins_with_one(text)
+            let is_word = !text.contains(char::is_whitespace);
+            let is_small = !text.contains(char::is_uppercase);
+            (is_word || is_small) && given_names::begins_with_one(text)
         };
         let may_be_short = mark.is_sure || known.is_thread || is_short();
         let names = byline::names_in(&mark.text, may_be_short);

@@ -3,7 +3,7 @@
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::{dates, given_names, labels, people};
+use super::{dates, given_names, labels, people, segments};
 
 /// The start of lines that name people other than authors.
 const OTHERS: [&str; 14] = phrases(
@@ -95,7 +95,7 @@ const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
     // The label of a byline stands in an element of its own: `著者`.
-    if labels::is_any(&shown) || people::is_phrase(name) {
+    if labels::is_any(&shown) || people::is_phrase(name) || segments::is_title_alone(&shown) {
         return false;
     }
     if people::is_east_asian(&shown) {
@@ -170,5 +170,6 @@ mod tests {
         check("Posted by jane on July 3, 2010", &[]);
         check("By jane roe", &["jane roe"]);
         check("By mutual agreement", &[]);
+        check("Contributing Reporter", &[]);
     }
 }

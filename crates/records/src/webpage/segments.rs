@@ -619,6 +619,12 @@ fn is_occupation(word: &str) -> bool {
     })
 }
 
+/// Whether a text of several words is an occupation, which no given name begins: `Contributing Reporter`.
+pub(super) fn is_title_alone(text: &str) -> bool {
+    let last = text.rsplit_once(' ').map(|(_, last)| last);
+    last.is_some_and(is_occupation) && !given_names::begins_with_one(text)
+}
+
 /// Removes the occupation before a whole name: `Autorin Jane Roe`, `EX-Reporter Jane Roe`.
 pub(super) fn without_office(text: &str) -> &str {
     let Some((first, rest)) = text.split_once(' ') else {
