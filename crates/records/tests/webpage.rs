@@ -1426,3 +1426,24 @@ fn a_post_beside_a_sidebar_is_the_work() {
         &[("authors", "Jane Roe")],
     );
 }
+
+#[test]
+fn reporters_of_datelines_are_authors() {
+    let tags = "<meta name=author content='示例报'>";
+    for line in [
+        "示例社北京12月9日电（记者张三）示例社记者获悉",
+        "示例报讯（记者 张三 整理） 近日",
+        "本报讯(通讯员 张三)",
+    ] {
+        let html = page(tags, &format!("<p>{line}</p>"));
+        assert_eq!(said(&read(&html), "authors"), "张三", "{line}");
+    }
+    for line in [
+        "图片记者张三、李四摄",
+        "做专栏的名记者，晋升部级",
+        "作者最新文章",
+    ] {
+        let html = page("", &format!("<p>{line}</p>"));
+        assert_eq!(said(&read(&html), "authors"), "", "{line}");
+    }
+}

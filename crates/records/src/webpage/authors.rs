@@ -567,7 +567,8 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
 }
 
 fn has_given_name(name: &Name) -> bool {
-    given_names::begins_with_one(&name.display())
+    let shown = name.display();
+    given_names::begins_with_one(&shown) || given_names::is_chinese(&shown)
 }
 
 /// Whether a tag of the web states the names.
@@ -605,7 +606,7 @@ struct Shown {
 
 impl Shown {
     fn of(pool: &Pool<Vec<Name>>) -> Shown {
-        const LABELS: [Trait; 2] = [Trait::LabelledLine, Trait::LabelInText];
+        const LABELS: [Trait; 3] = [Trait::LabelledLine, Trait::LabelInText, Trait::Bracketed];
         const MARKS: [Trait; 3] = [Trait::MarkedSure, Trait::Marked, Trait::Profile];
         let mut shown = Shown::default();
         for candidate in pool.candidates() {
@@ -614,7 +615,9 @@ impl Shown {
             if !are_people || !names.iter().any(has_given_name) {
                 continue;
             }
-            let is_beside = traits.has(Trait::Near) && traits.has(Trait::Beside);
+            // Brackets stand at the start of the text.
+            let is_beside = traits.has(Trait::Near) && traits.has(Trait::Beside)
+                || traits.has(Trait::Bracketed);
             let (is_labelled, is_marked) = (traits.has_any(&LABELS), traits.has_any(&MARKS));
             let keys = || candidate.key.split(';').map(str::to_owned);
             if is_labelled && is_beside {
@@ -939,7 +942,8 @@ fn in_part(text: &str) -> Vec<Name> {
             None => Vec::new(),
         }
     });
-    let mut named = named.filter(|names| !names.is_empty() && names.iter().all(people::is_person));
+    let fits = |name: &Name| people::is_person(name) && byline::is_plausible(name, true);
+    let mut named = named.filter(|names| !names.is_empty() && names.iter().all(fits));
     named.next().unwrap_or_default()
 }
 
@@ -1247,8 +1251,8 @@ fn without_marks(text: &str) -> String {
 }
 
 /// Words in the role of an East Asian journalist, before the name: what is before them is the employer.
-const ROLES: [&str; 14] = words(
-    "专栏作者 特约记者 实习记者 本报记者 记者 記者 作者 评论员 编译 칼럼니스트 기자 논설위원 특파원 통신원",
+const ROLES: [&str; 16] = words(
+    "通讯员 通訊員 专栏作者 特约记者 实习记者 本报记者 记者 記者 作者 评论员 编译 칼럼니스트 기자 논설위원 특파원 통신원",
 );
 
 /// The signatures of East Asian articles: `【文/示例网专栏作者 甲乙】`, `半月刊记者 史卫` as a line, and the last
@@ -1263,7 +1267,7 @@ fn signatures(page: &Page) -> Vec<(Vec<Name>, Trait)> {
         if found.len() >= GROUPS {
             break;
         }
-        let inner = bracketed(&line.text);
+        let inner = bracketed(&line.text).or_else(|| of_dateline(&line.text));
         let (text, source) = match inner {
             Some(inner) => (inner, Trait::Bracketed),
             None if line.text.len() <= 90 => (line.text.as_str(), Trait::Signature),
@@ -1311,6 +1315,21 @@ fn bracketed(text: &str) -> Option<&str> {
     })
 }
 
+/// The brackets behind the dateline of a report: `示例社北京12月9日电（记者张三）…`.
+fn of_dateline(text: &str) -> Option<&str> {
+    const LONGEST: usize = 40;
+    let (at, open) = (text.char_indices().take(LONGEST)).find(|(_, c)| matches!(c, '（' | '('))?;
+    let head = text.get(..at)?.trim_end();
+    let inner = text.get(at + open.len_utf8()..)?;
+    let end = inner
+        .char_indices()
+        .take(LONGEST)
+        .find(|(_, c)| matches!(c, '）' | ')'))?
+        .0;
+    head.ends_with(['讯', '訊', '电', '電'])
+        .then(|| inner.get(..end))?
+}
+
 /// The names behind the role of a journalist, without an address of mail.
 fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
     let text: String = text
@@ -1344,6 +1363,10 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
             None => return Vec::new(),
         },
     };
+    // The credit of a picture, and a role inside a sentence.
+    if text.contains(['摄', '攝']) || rest.starts_with(['，', '。', '、', '的']) {
+        return Vec::new();
+    }
     let rest = rest.trim_start_matches([':', '：', ' ', '/', '／']);
     let is_name =
         |word: &&str| people::is_east_asian_name(word) && (2..=4).contains(&word.chars().count());
@@ -1351,6 +1374,13 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
         .split([' ', '、', '，', '\u{3000}'])
         .filter(|word| !word.is_empty())
         .collect();
+    // Beside a Chinese name other words are what the person did: `张三 整理`.
+    let is_chinese = |word: &&str| given_names::is_chinese(word);
+    let words: Vec<&str> = if words.iter().any(is_chinese) {
+        words.into_iter().filter(is_chinese).collect()
+    } else {
+        words
+    };
     if !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
         words.into_iter().map(names::from_text).collect()
     } else {

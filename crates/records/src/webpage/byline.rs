@@ -89,6 +89,12 @@ const NO_NAMES: [&str; 47] = words(
      updated view was with you your",
 );
 
+/// Buttons and labels in East Asian characters.
+const EAST_ASIAN_NO_NAMES: [&str; 26] = words(
+    "登录 登入 注册 全部 更多 关注 分享 收藏 评论 最新文章 最后更新 首页 返回 下载 搜索 打印 会员 编辑 检索 検索 会員登録 記事一覧 \
+     로그인 검색 구독 공유",
+);
+
 /// Lower-case words between names.
 const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
@@ -99,6 +105,9 @@ pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
         return false;
     }
     if people::is_east_asian(&shown) {
+        if EAST_ASIAN_NO_NAMES.contains(&shown.as_str()) {
+            return false;
+        }
         let are_letters = shown
             .chars()
             .all(|c| c.is_alphabetic() || matches!(c, ' ' | '·' | '・' | '\u{3000}'));

@@ -157,7 +157,11 @@ pub(super) fn distinct(names: impl IntoIterator<Item = Name>) -> Vec<Name> {
 const MAX_COUNT: usize = 500;
 
 fn is_rim(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':')
+    c.is_whitespace()
+        || matches!(
+            c,
+            ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':' | '【' | '】'
+        )
 }
 
 /// Functions on a site that are not names.
