@@ -1447,3 +1447,21 @@ fn reporters_of_datelines_are_authors() {
         assert_eq!(said(&read(&html), "authors"), "", "{line}");
     }
 }
+
+#[test]
+fn people_elsewhere_are_not_those_that_tags_state() {
+    let tags = "<meta name=author content='Zyxia Roe'>";
+    let text = "<p>About waves and the sea</p>".repeat(40);
+    let body = format!("{text}<h2>Tides</h2><p><a href='/author/john-doe'>John Doe</a></p>");
+    check(&page(tags, &body), &[("authors", "Zyxia Roe")]);
+}
+
+#[test]
+fn names_without_separators_are_those_of_the_list() {
+    let tags = "<script type='application/ld+json'>{\"@type\":\"NewsArticle\",\"headline\":\"Waves\",\"author\":[\
+         {\"@type\":\"Person\",\"name\":\"Jane Roe\"},{\"@type\":\"Person\",\"name\":\"John Max Doe\"}]}</script>";
+    check(
+        &page(tags, "<p class=author>Jane Roe John Max Doe</p>"),
+        &[("authors", "Jane Roe; John Max Doe")],
+    );
+}

@@ -121,11 +121,14 @@ pub(super) fn candidates(
 
 /// Whether a tag has the publisher with its place: `Example GmbH, Bern, Switzerland`.
 fn is_imprint(text: &str) -> bool {
-    text.split_once(',').is_some_and(|(first, rest)| {
-        let is_body = people::names_site(first) || names::is_institution(first);
-        let is_place = |word: &str| word.starts_with(char::is_uppercase);
-        is_body && rest.split_whitespace().all(is_place) && !given_names::begins_with_one(rest)
-    })
+    let has_address = text.contains(" www.") && names::is_institution(text);
+    let parts = text.split_once(',');
+    has_address
+        || parts.is_some_and(|(first, rest)| {
+            let is_body = people::names_site(first) || names::is_institution(first);
+            let is_place = |word: &str| word.starts_with(char::is_uppercase);
+            is_body && rest.split_whitespace().all(is_place) && !given_names::begins_with_one(rest)
+        })
 }
 
 /// Adds the names of visible places.
@@ -452,7 +455,7 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
         .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
         .collect();
     join_parts(pool, &sets);
-    let shown = Shown::of(pool);
+    let shown = Shown::of(pool, known);
     let title = fold(known.title);
     let words_of_title = known.title.split(|c: char| !c.is_alphanumeric());
     let words_of_title: HashSet<String> = words_of_title.map(str::to_lowercase).collect();
@@ -518,8 +521,12 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
                 Trait::IsOneOfFar,
             )
             .with_if(
+                shown.is_stated && is_elsewhere(candidate.traits),
+                Trait::IsElsewhere,
+            )
+            .with_if(
                 is_stated(candidate.traits)
-                    && !shown.is_anywhere
+                    && !shown.is_near
                     && names.iter().all(|name| {
                         people::is_person(name)
                             && (2..=4).contains(&words(name))
@@ -598,21 +605,35 @@ struct Shown {
     labelled: Vec<String>,
     /// In elements with a class of authors next to the heading, too.
     marked: Vec<String>,
-    /// Whether such an element is elsewhere.
-    is_anywhere: bool,
+    /// Whether such a line or element is near the heading.
+    is_near: bool,
     /// Number of those that only labelled lines far from the heading name.
     far: usize,
+    /// Whether tags of the web state people.
+    is_stated: bool,
 }
 
 impl Shown {
-    fn of(pool: &Pool<Vec<Name>>) -> Shown {
+    fn of(pool: &Pool<Vec<Name>>, known: &Known<'_>) -> Shown {
         const LABELS: [Trait; 3] = [Trait::LabelledLine, Trait::LabelInText, Trait::Bracketed];
         const MARKS: [Trait; 3] = [Trait::MarkedSure, Trait::Marked, Trait::Profile];
         let mut shown = Shown::default();
         for candidate in pool.candidates() {
             let (traits, names) = (candidate.traits, &candidate.value);
             let are_people = names.iter().all(people::is_person);
-            if !are_people || !names.iter().any(has_given_name) {
+            if !are_people {
+                continue;
+            }
+            shown.is_stated |= is_stated(traits)
+                && !names
+                    .iter()
+                    .any(|name| is_owner(name, known) && !is_personal(name));
+            if !names.iter().any(has_given_name) {
+                if traits.has(Trait::Marked) && is_in_byline(traits) {
+                    shown
+                        .marked
+                        .extend(candidate.key.split(';').map(str::to_owned));
+                }
                 continue;
             }
             // Brackets stand at the start of the text.
@@ -626,7 +647,7 @@ impl Shown {
             if (is_labelled || is_marked) && is_beside {
                 shown.marked.extend(keys());
             }
-            shown.is_anywhere |= is_labelled || is_marked;
+            shown.is_near |= (is_labelled || is_marked) && !is_elsewhere(traits);
             shown.far += usize::from(is_far_line(traits));
         }
         shown
@@ -639,6 +660,23 @@ fn is_far_line(traits: Traits) -> bool {
         && traits.has(Trait::Far)
         && !traits.has(Trait::Near)
         && !traits.has(Trait::Above)
+        && traits.kinds_of_sources() == 1
+}
+
+/// Whether names stand only far from the heading or beside the work.
+fn is_elsewhere(traits: Traits) -> bool {
+    const NEAR: [Trait; 8] = [
+        Trait::Near,
+        Trait::Above,
+        Trait::Closing,
+        Trait::Bracketed,
+        Trait::Signature,
+        Trait::CitationLine,
+        Trait::OwnCitation,
+        Trait::Copyright,
+    ];
+    traits.has_any(&[Trait::Far, Trait::Aside])
+        && !traits.has_any(&NEAR)
         && traits.kinds_of_sources() == 1
 }
 
@@ -667,7 +705,10 @@ fn join_parts(pool: &mut Pool<Vec<Name>>, sets: &[Vec<String>]) {
             }
             _ => Vec::new(),
         };
-        if !is_tagged && words.is_empty() {
+        // A line of elements without separators has the same names as one.
+        let glued = own.concat();
+        let is_list = own.len() > 1;
+        if !is_tagged && words.is_empty() && !is_list {
             continue;
         }
         for (part, traits) in sets.iter().zip(&all) {
@@ -675,7 +716,8 @@ fn join_parts(pool: &mut Pool<Vec<Name>>, sets: &[Vec<String>]) {
                 [word] => is_posted_only(*traits) && words.contains(word),
                 _ => false,
             };
-            if is_word || is_tagged && is_sublist(part, own) {
+            let is_glued = is_list && part.len() == 1 && part.first() == Some(&glued);
+            if is_word || is_glued || is_tagged && is_sublist(part, own) {
                 candidate.traits = candidate.traits.and(*traits);
             }
         }
@@ -1381,8 +1423,13 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
     } else {
         words
     };
-    if !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
-        words.into_iter().map(names::from_text).collect()
+    if words.is_empty() || words.len() > 4 || !words.iter().all(is_name) {
+        return Vec::new();
+    }
+    let names: Vec<Name> = words.into_iter().map(names::from_text).collect();
+    let is_plausible = |name: &Name| byline::is_plausible(name, false);
+    if names.iter().all(is_plausible) {
+        names
     } else {
         Vec::new()
     }

@@ -56,7 +56,9 @@ fn is_credit(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let head = text.get(..text.floor_char_boundary(8)).unwrap_or(text);
     let head = head.to_lowercase();
-    WORDS.iter().any(|word| head.starts_with(word))
+    let is_chinese =
+        text.ends_with(['摄', '攝']) || text.starts_with("图片") || text.starts_with("摄影");
+    is_chinese || WORDS.iter().any(|word| head.starts_with(word))
 }
 
 /// The names in the tags of one name: each is of one author if there are several, which may be written

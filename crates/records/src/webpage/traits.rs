@@ -104,6 +104,7 @@ evidence! {
     IsInByline = "part of a labelled byline",
     IsUnlikeByline = "other people than a labelled byline",
     IsOneOfFar = "one of several far from the heading",
+    IsElsewhere = "elsewhere than the work of which tags state the people",
     IsStatedPerson = "person whom a tag states, with a given name that is not common",
     IsOwnerOfSite = "person whose name the site has",
     IsSingleWord = "single word",
