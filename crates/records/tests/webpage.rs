@@ -1310,3 +1310,158 @@ fn addresses_and_sentences_are_no_citations() {
         check(&page(line), &[("type", "webpage"), ("volume", "")]);
     }
 }
+
+/// A page with the title `Waves`, some tags in its head, and a body.
+fn page(tags: &str, body: &str) -> String {
+    format!("<title>Waves</title>{tags}<h1>Waves</h1>{body}")
+}
+
+#[test]
+fn a_labelled_byline_goes_before_the_account_that_posted() {
+    let tags = "<meta name=author content='Max Poe'><meta name=parsely-author content='Max Poe'>";
+    for byline in [
+        "By Jane Roe",
+        "Eine Kolumne von Jane Roe",
+        "Ein Interview von Jane Roe mit Ann Doe",
+        "Autorin: Jane Roe, Projektleiterin in Bern",
+        "Von Jane Roe/EX",
+        "04.02.2022 | 13:10 Uhr | By Jane Roe",
+    ] {
+        let html = page(tags, &format!("<p>{byline}</p>"));
+        assert_eq!(said(&read(&html), "authors"), "Jane Roe", "{byline}");
+    }
+    // Without another byline the tags are right.
+    check(&page(tags, ""), &[("authors", "Max Poe")]);
+}
+
+#[test]
+fn a_person_stated_by_one_tag_needs_no_common_given_name() {
+    check(
+        &page("<meta name=author content='Zyxia Roe'>", ""),
+        &[("authors", "Zyxia Roe")],
+    );
+    check(
+        &page("<meta name='example:post_author' content='Jane Roe'>", ""),
+        &[("authors", "Jane Roe")],
+    );
+    check(
+        &page("<meta name=author content=publisher>", ""),
+        &[("authors", "")],
+    );
+}
+
+#[test]
+fn names_are_spelled_as_the_page_shows_them() {
+    check(
+        &page(
+            "<meta name=author content=janeroe>",
+            "<p class=author>von Jane Roe</p>",
+        ),
+        &[("authors", "Jane Roe")],
+    );
+    check(
+        &page("", "<p class=author>Jane RoeJane Roe</p>"),
+        &[("authors", "Jane Roe")],
+    );
+}
+
+#[test]
+fn a_tag_with_the_first_author_does_not_shorten_a_list() {
+    let tags = "<script type='application/ld+json'>{\"@type\":\"NewsArticle\",\"headline\":\"Waves\",\
+         \"author\":{\"@type\":\"Person\",\"name\":\"Jane Roe\"}}</script>\
+         <meta name=author content='Jane Roe, John Doe'>";
+    let body = "<p class=author><a href='/author/jane-roe'>Jane Roe</a></p>\
+         <p class=author><a href='/author/john-doe'>John Doe</a></p>";
+    check(&page(tags, body), &[("authors", "Jane Roe; John Doe")]);
+}
+
+#[test]
+fn captions_menus_and_greetings_are_no_bylines() {
+    for body in [
+        "<p>7 May 2021</p><p>Jane Roe, John Doe and Ann Poe (from the left) spoke about waves that come with rising \
+         wind</p>",
+        "<aside><a href='/author/a'>Jane Roe</a> <a href='/author/b'>John Doe</a> \
+         <a href='/author/c'>Ann Poe</a></aside>",
+        "<p>7 May 2021</p><p>Hi Robert</p>",
+        "<p>2021年7月14日</p><p>シェア</p><p>記者イベント</p>",
+        "<p class=author><a href='/author/all'>Zur Übersicht</a></p>",
+    ] {
+        let html = page("", body);
+        assert_eq!(said(&read(&html), "authors"), "", "{body}");
+    }
+}
+
+#[test]
+fn a_site_with_the_name_of_a_person_in_its_host_is_theirs() {
+    let html = page("<meta property=og:site_name content='Dr. Jane Roe'>", "");
+    let of = |url: &str| said(&read_at(&html, url), "authors");
+    assert_eq!(of("https://www.jane-roe.example/waves"), "Jane Roe");
+    assert_eq!(of("https://www.example.org/waves"), "");
+}
+
+#[test]
+fn a_publisher_with_its_place_is_no_author() {
+    let of = |author: &str| {
+        let tag = format!("<meta name=author content='{author}'>");
+        said(&read(&page(&tag, "")), "authors")
+    };
+    assert_eq!(of("Sea Media GmbH, Bern, Switzerland"), "");
+    assert_eq!(of("Sea Media GmbH, Jane Roe"), "Sea Media GmbH; Jane Roe");
+}
+
+#[test]
+fn several_bylines_far_from_the_heading_are_of_other_works() {
+    let text = "<p>About waves and the sea</p>".repeat(40);
+    let body = format!("{text}<p>By Jane Roe</p><p>About tides</p><p>By John Doe</p>");
+    check(&page("", &body), &[("authors", "")]);
+}
+
+#[test]
+fn a_post_beside_a_sidebar_is_the_work() {
+    check(
+        &format!(
+            "<title>Waves</title><div class='post hentry sidebar-right'>{}</div>",
+            "<h1>Waves</h1><p>By Jane Roe</p>"
+        ),
+        &[("authors", "Jane Roe")],
+    );
+}
+
+#[test]
+fn reporters_of_datelines_are_authors() {
+    let tags = "<meta name=author content='示例报'>";
+    for line in [
+        "示例社北京12月9日电（记者张三）示例社记者获悉",
+        "示例报讯（记者 张三 整理） 近日",
+        "本报讯(通讯员 张三)",
+    ] {
+        let html = page(tags, &format!("<p>{line}</p>"));
+        assert_eq!(said(&read(&html), "authors"), "张三", "{line}");
+    }
+    for line in [
+        "图片记者张三、李四摄",
+        "做专栏的名记者，晋升部级",
+        "作者最新文章",
+    ] {
+        let html = page("", &format!("<p>{line}</p>"));
+        assert_eq!(said(&read(&html), "authors"), "", "{line}");
+    }
+}
+
+#[test]
+fn people_elsewhere_are_not_those_that_tags_state() {
+    let tags = "<meta name=author content='Zyxia Roe'>";
+    let text = "<p>About waves and the sea</p>".repeat(40);
+    let body = format!("{text}<h2>Tides</h2><p><a href='/author/john-doe'>John Doe</a></p>");
+    check(&page(tags, &body), &[("authors", "Zyxia Roe")]);
+}
+
+#[test]
+fn names_without_separators_are_those_of_the_list() {
+    let tags = "<script type='application/ld+json'>{\"@type\":\"NewsArticle\",\"headline\":\"Waves\",\"author\":[\
+         {\"@type\":\"Person\",\"name\":\"Jane Roe\"},{\"@type\":\"Person\",\"name\":\"John Max Doe\"}]}</script>";
+    check(
+        &page(tags, "<p class=author>Jane Roe John Max Doe</p>"),
+        &[("authors", "Jane Roe; John Max Doe")],
+    );
+}

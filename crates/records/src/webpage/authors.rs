@@ -1,5 +1,6 @@
 //! The candidates for the authors: the lists of every vocabulary and of every visible place with names.
 
+use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use citation_fields::names::{is_full_name, suffixes};
@@ -51,6 +52,8 @@ pub(super) struct Known<'k> {
     /// Whether the page shows posts, whose authors are accounts.
     pub is_thread: bool,
     pub title: &'k str,
+    /// The name of the site as it is written.
+    pub site: Option<&'k str>,
 }
 
 /// The ranked candidates.
@@ -65,7 +68,9 @@ pub(super) fn candidates(
     let mut add = |names: Vec<Name>, traits: Traits| {
         let names = people::distinct(names.into_iter().map(once));
         let names = without_owners(names, known);
-        pool.add(key(&names), names, traits);
+        pool.add_or(key(&names), names, traits, |one, known| {
+            is_better_spelled(one, known)
+        });
     };
     add(
         sources.highwire.authors.clone(),
@@ -83,13 +88,22 @@ pub(super) fn candidates(
     add(sources.schema.authors.clone(), Traits::of(&[Trait::Schema]));
     let metas = Metas(page);
     for (at, name) in open_graph::AUTHORS.iter().enumerate() {
-        let names = metas.all(std::slice::from_ref(name)).flat_map(people::list);
+        let names = metas
+            .all(std::slice::from_ref(name))
+            .filter(|text| !is_imprint(text))
+            .flat_map(people::list);
         let source = if name.contains("article") && at < 6 {
             Trait::OpenGraph
         } else {
             Trait::Meta
         };
         add(names.collect(), Traits::of(&[source]));
+    }
+    for name in open_graph::other_authors(metas) {
+        let name = [name];
+        let names = metas.all(&name).filter(|text| !is_imprint(text));
+        let names: Vec<Name> = names.flat_map(people::list).collect();
+        add(names, Traits::of(&[Trait::Meta]));
     }
     add(open_graph::creator(metas), Traits::of(&[Trait::SocialTag]));
     add(
@@ -103,6 +117,18 @@ pub(super) fn candidates(
     describe(&mut pool, page, known);
     pool.rank();
     pool
+}
+
+/// Whether a tag has the publisher with its place: `Example GmbH, Bern, Switzerland`.
+fn is_imprint(text: &str) -> bool {
+    let has_address = text.contains(" www.") && names::is_institution(text);
+    let parts = text.split_once(',');
+    has_address
+        || parts.is_some_and(|(first, rest)| {
+            let is_body = people::names_site(first) || names::is_institution(first);
+            let is_place = |word: &str| word.starts_with(char::is_uppercase);
+            is_body && rest.split_whitespace().all(is_place) && !given_names::begins_with_one(rest)
+        })
 }
 
 /// Adds the names of visible places.
@@ -139,6 +165,10 @@ fn add_visible(
         }
         let mut order = Trait::First;
         for group in groups(page, &marks, APART, known) {
+            // Several people beside the work are the staff of the site.
+            if group.part == Part::Aside && group.names.len() > 2 {
+                continue;
+            }
             let place = place(group.line, group.part, known);
             let behind = behind(page, known, group.line);
             let traits = Traits::of(&[source, place, order, behind, beside(group.line, known)]);
@@ -194,6 +224,9 @@ fn add_visible(
     if let Some(name) = owner_of_site(page, known) {
         add(vec![name], Traits::of(&[Trait::Copyright]));
     }
+    if let Some(name) = namesake_of_site(known) {
+        add(vec![name], Traits::of(&[Trait::IsOwnerOfSite]));
+    }
     for cited in cited {
         add(cited.authors.clone(), Traits::of(&[Trait::CitationLine]));
     }
@@ -205,7 +238,10 @@ fn owner_of_site(page: &Page, known: &Known<'_>) -> Option<Name> {
     const WORDS: std::ops::RangeInclusive<usize> = 2..=3;
     let holders = page.copyrights().take(2).map(|text| {
         let text = text.trim_start_matches(|c: char| !c.is_alphabetic());
-        let text = text.split(['|', '·', ',', '–', '©']).next().unwrap_or(text);
+        let text = text
+            .split(['|', '·', '•', ',', '–', '©'])
+            .next()
+            .unwrap_or(text);
         // A stop behind a long word ends the name, one behind an initial does not.
         let mut stops = text.match_indices('.').map(|(at, _)| at);
         let end = stops.find(|at| {
@@ -229,9 +265,39 @@ fn owner_of_site(page: &Page, known: &Known<'_>) -> Option<Name> {
     people.next().filter(|_| !known.is_article)
 }
 
+/// The person whose name is that of the site and is in its host, who therefore wrote its pages.
+fn namesake_of_site(known: &Known<'_>) -> Option<Name> {
+    let site = known.site.filter(|_| !known.is_article)?;
+    let name = names::from_text(site);
+    let host = fold(&address::bare_host(&known.host?.to_lowercase()));
+    let family = fold(name.family.as_deref()?);
+    let is_host = family.len() > 2 && host.contains(&family);
+    (is_host && is_personal(&name)).then_some(name)
+}
+
+/// Whether a name is that of a person: a common given name with one or two others, without a word of the press.
+fn is_personal(name: &Name) -> bool {
+    let shown = name.display();
+    let is_of_press =
+        |word: &str| STAFF.contains(&fold(word).as_str()) || PRESS.contains(&fold(word).as_str());
+    people::is_person(name)
+        && (2..=3).contains(&shown.split_whitespace().count())
+        && given_names::begins_with_one(&shown)
+        && !shown.split_whitespace().any(is_of_press)
+        && !names::is_institution(&shown)
+}
+
 /// A name without its repetition, as in cards that show it beside a picture of the same text: `Jane Roe Jane Roe`.
 fn once(name: Name) -> Name {
     let shown = name.display();
+    // Without a blank: `Jane RoeJane Roe`.
+    let halves = shown.split_at_checked(shown.len() / 2);
+    if let Some((first, second)) = halves
+        && first == second
+        && first.contains(' ')
+    {
+        return names::from_text(first);
+    }
     let words: Vec<&str> = shown.split_whitespace().collect();
     match words.split_at_checked(words.len() / 2) {
         Some((first, second)) if !first.is_empty() && first == second => {
@@ -288,6 +354,12 @@ const STAFF: [&str; 26] = words(
      media newsroom office web die der the la le el das diario",
 );
 
+/// Words in names of newspapers and broadcasters.
+const PRESS: [&str; 16] = words(
+    "news times herald tribune gazette post journal nachrichten zeitung anzeiger magazin magazine radio tv \
+     figaro noticias",
+);
+
 /// Whether a name is the site, its publisher or its staff: it has the words of their names or of the host, and no
 /// given name before others.
 fn is_owner(name: &Name, known: &Known<'_>) -> bool {
@@ -317,10 +389,6 @@ fn is_owner(name: &Name, known: &Known<'_>) -> bool {
 /// Whether a name is that of the owner and not of a person whose site has the same name: the name of a site has an
 /// article, a word of the press, or one that the text has in lower case.
 fn is_impersonal_owner(name: &Name, known: &Known<'_>, plain: &HashSet<String>) -> bool {
-    const PRESS: [&str; 16] = words(
-        "news times herald tribune gazette post journal nachrichten zeitung anzeiger magazin magazine radio tv \
-         figaro noticias",
-    );
     let display = name.display();
     let is_of_site = |word: &str| {
         let word = fold(word);
@@ -334,15 +402,44 @@ fn is_impersonal_owner(name: &Name, known: &Known<'_>, plain: &HashSet<String>) 
 
 /// The names folded, without suffixes, which some places leave out.
 fn key(names: &[Name]) -> String {
-    let bare = |name: &Name| Name {
-        suffix: None,
-        ..name.clone()
-    };
     let names: Vec<String> = names
         .iter()
-        .map(|name| fold(&bare(name).display()))
+        .map(|name| fold(&without_suffix(name).display()))
         .collect();
     names.join(";")
+}
+
+fn without_suffix(name: &Name) -> Name {
+    Name {
+        suffix: None,
+        ..name.clone()
+    }
+}
+
+/// Whether names are written in more words than equal ones, or in capital and small letters instead of one kind:
+/// `Jane Roe` instead of `janeroe` and `JANE ROE`.
+fn is_better_spelled(names: &[Name], known: &[Name]) -> bool {
+    let shown = |names: &[Name]| -> Vec<String> {
+        let names = names.iter().map(without_suffix);
+        names.map(|name| name.display()).collect()
+    };
+    let (names, known) = (shown(names), shown(known));
+    let words = |names: &[String]| -> usize {
+        let words = |name: &String| {
+            let words = name.split_whitespace();
+            words.filter(|word| !word.ends_with('.')).count()
+        };
+        names.iter().map(words).sum()
+    };
+    let is_mixed = |names: &[String]| {
+        let all = || names.iter().flat_map(|name| name.chars());
+        all().any(char::is_lowercase) && all().any(char::is_uppercase)
+    };
+    match words(&names).cmp(&words(&known)) {
+        Ordering::Greater => is_mixed(&names) || !is_mixed(&known),
+        Ordering::Equal => is_mixed(&names) && !is_mixed(&known),
+        Ordering::Less => false,
+    }
 }
 
 /// Adds the traits of the values and of their relations.
@@ -357,6 +454,8 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
     let sets: Vec<Vec<String>> = (pool.candidates().iter())
         .map(|candidate| candidate.key.split(';').map(str::to_owned).collect())
         .collect();
+    join_parts(pool, &sets);
+    let shown = Shown::of(pool, known);
     let title = fold(known.title);
     let words_of_title = known.title.split(|c: char| !c.is_alphanumeric());
     let words_of_title: HashSet<String> = words_of_title.map(str::to_lowercase).collect();
@@ -382,7 +481,9 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
         candidate.traits = candidate
             .traits
             .with_if(
-                names.iter().all(|name| is_owner(name, known)),
+                names
+                    .iter()
+                    .all(|name| is_owner(name, known) && !is_personal(name)),
                 Trait::IsSite,
             )
             .with_if(names.iter().all(people::is_person), Trait::IsPeople)
@@ -390,7 +491,7 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             .with_if(
                 names
                     .iter()
-                    .any(|name| given_names::begins_with_one(&name.display())),
+                    .any(|name| has_given_name(name) && !names::is_institution(&name.display())),
                 Trait::HasGivenName,
             )
             .with_if(
@@ -407,6 +508,33 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             .with_if(
                 bylines.iter().any(|byline| has_all(own, byline)),
                 Trait::IsInByline,
+            )
+            .with_if(
+                is_posted_only(candidate.traits)
+                    && (is_unlike(own, &shown.labelled)
+                        || names.iter().all(|name| words(name) == 1)
+                            && is_unlike(own, &shown.marked)),
+                Trait::IsUnlikeByline,
+            )
+            .with_if(
+                shown.far > 1 && is_far_line(candidate.traits),
+                Trait::IsOneOfFar,
+            )
+            .with_if(
+                shown.is_stated && is_elsewhere(candidate.traits),
+                Trait::IsElsewhere,
+            )
+            .with_if(
+                is_stated(candidate.traits)
+                    && !shown.is_near
+                    && names.iter().all(|name| {
+                        people::is_person(name)
+                            && (2..=4).contains(&words(name))
+                            && !is_owner(name, known)
+                            && !words_of(name).any(|word| plain.contains(&word))
+                    })
+                    && !names.iter().any(has_given_name),
+                Trait::IsStatedPerson,
             )
             .with_if(
                 names
@@ -443,6 +571,168 @@ fn describe(pool: &mut Pool<Vec<Name>>, page: &Page, known: &Known<'_>) {
             .with_if(known.is_article, Trait::OfArticle)
             .with_if(known.is_story, Trait::OfStory);
     }
+}
+
+fn has_given_name(name: &Name) -> bool {
+    let shown = name.display();
+    given_names::begins_with_one(&shown) || given_names::is_chinese(&shown)
+}
+
+/// Whether a tag of the web states the names.
+fn is_stated(traits: Traits) -> bool {
+    traits.has_any(&[Trait::Schema, Trait::OpenGraph, Trait::Meta])
+}
+
+/// Whether only tags of the web state the names, which may be those of the account that posted.
+fn is_posted_only(traits: Traits) -> bool {
+    const OTHERS: [Trait; 8] = [
+        Trait::Highwire,
+        Trait::DublinCore,
+        Trait::Eprints,
+        Trait::Coins,
+        Trait::LabelledLine,
+        Trait::LabelInText,
+        Trait::Beside,
+        Trait::OwnCitation,
+    ];
+    is_stated(traits) && !traits.has_any(&OTHERS)
+}
+
+/// The folded names of people with common given names whom the page shows.
+#[derive(Default)]
+struct Shown {
+    /// In labelled lines next to the heading.
+    labelled: Vec<String>,
+    /// In elements with a class of authors next to the heading, too.
+    marked: Vec<String>,
+    /// Whether such a line or element is near the heading.
+    is_near: bool,
+    /// Number of those that only labelled lines far from the heading name.
+    far: usize,
+    /// Whether tags of the web state people.
+    is_stated: bool,
+}
+
+impl Shown {
+    fn of(pool: &Pool<Vec<Name>>, known: &Known<'_>) -> Shown {
+        const LABELS: [Trait; 3] = [Trait::LabelledLine, Trait::LabelInText, Trait::Bracketed];
+        const MARKS: [Trait; 3] = [Trait::MarkedSure, Trait::Marked, Trait::Profile];
+        let mut shown = Shown::default();
+        for candidate in pool.candidates() {
+            let (traits, names) = (candidate.traits, &candidate.value);
+            let are_people = names.iter().all(people::is_person);
+            if !are_people {
+                continue;
+            }
+            shown.is_stated |= is_stated(traits)
+                && !names
+                    .iter()
+                    .any(|name| is_owner(name, known) && !is_personal(name));
+            if !names.iter().any(has_given_name) {
+                if traits.has(Trait::Marked) && is_in_byline(traits) {
+                    shown
+                        .marked
+                        .extend(candidate.key.split(';').map(str::to_owned));
+                }
+                continue;
+            }
+            // Brackets stand at the start of the text.
+            let is_beside = traits.has(Trait::Near) && traits.has(Trait::Beside)
+                || traits.has(Trait::Bracketed);
+            let (is_labelled, is_marked) = (traits.has_any(&LABELS), traits.has_any(&MARKS));
+            let keys = || candidate.key.split(';').map(str::to_owned);
+            if is_labelled && is_beside {
+                shown.labelled.extend(keys());
+            }
+            if (is_labelled || is_marked) && is_beside {
+                shown.marked.extend(keys());
+            }
+            shown.is_near |= (is_labelled || is_marked) && !is_elsewhere(traits);
+            shown.far += usize::from(is_far_line(traits));
+        }
+        shown
+    }
+}
+
+/// Whether names stand in labelled lines far from the heading only, as those of other works do.
+fn is_far_line(traits: Traits) -> bool {
+    traits.has(Trait::LabelledLine)
+        && traits.has(Trait::Far)
+        && !traits.has(Trait::Near)
+        && !traits.has(Trait::Above)
+        && traits.kinds_of_sources() == 1
+}
+
+/// Whether names stand only far from the heading or beside the work.
+fn is_elsewhere(traits: Traits) -> bool {
+    const NEAR: [Trait; 8] = [
+        Trait::Near,
+        Trait::Above,
+        Trait::Closing,
+        Trait::Bracketed,
+        Trait::Signature,
+        Trait::CitationLine,
+        Trait::OwnCitation,
+        Trait::Copyright,
+    ];
+    traits.has_any(&[Trait::Far, Trait::Aside])
+        && !traits.has_any(&NEAR)
+        && traits.kinds_of_sources() == 1
+}
+
+/// Whether none of the names is one of a byline or a part of one.
+fn is_unlike(names: &[String], byline: &[String]) -> bool {
+    let is_in = |name: &String| {
+        byline
+            .iter()
+            .any(|one| one.contains(name) || name.contains(one))
+    };
+    !byline.is_empty() && !names.iter().any(is_in)
+}
+
+/// Gives names the evidence of a part of them that tags state: a list of which two kinds of sources have the whole, as
+/// tags often name the first author only; and a whole name in a byline of which tags have one word.
+fn join_parts(pool: &mut Pool<Vec<Name>>, sets: &[Vec<String>]) {
+    let all: Vec<Traits> = pool.candidates().iter().map(|one| one.traits).collect();
+    let is_sublist = |of: &[String], all: &[String]| {
+        all.len() > of.len() && of.len() <= 100 && of.iter().all(|one| all.contains(one))
+    };
+    for (candidate, own) in pool.candidates_mut().iter_mut().zip(sets) {
+        let is_tagged = is_stated(candidate.traits) && candidate.traits.kinds_of_sources() > 1;
+        let words = match candidate.value.as_slice() {
+            [name] if is_in_byline(candidate.traits) && people::is_person(name) => {
+                words_of(name).map(|word| fold(&word)).collect()
+            }
+            _ => Vec::new(),
+        };
+        // A line of elements without separators has the same names as one.
+        let glued = own.concat();
+        let is_list = own.len() > 1;
+        if !is_tagged && words.is_empty() && !is_list {
+            continue;
+        }
+        for (part, traits) in sets.iter().zip(&all) {
+            let is_word = match part.as_slice() {
+                [word] => is_posted_only(*traits) && words.contains(word),
+                _ => false,
+            };
+            let is_glued = is_list && part.len() == 1 && part.first() == Some(&glued);
+            if is_word || is_glued || is_tagged && is_sublist(part, own) {
+                candidate.traits = candidate.traits.and(*traits);
+            }
+        }
+    }
+}
+
+/// Whether names stand in a line with a label or an element for authors next to the heading.
+fn is_in_byline(traits: Traits) -> bool {
+    const BYLINES: [Trait; 4] = [
+        Trait::LabelledLine,
+        Trait::LabelInText,
+        Trait::MarkedSure,
+        Trait::Marked,
+    ];
+    traits.has_any(&BYLINES) && traits.has(Trait::Near) && traits.has(Trait::Beside)
 }
 
 /// Whether a name may be that of an account: a single word that is neither one of the text nor one of the system.
@@ -534,7 +824,15 @@ fn groups(page: &Page, marks: &[&Marked], apart: usize, known: &Known<'_>) -> Ve
         if belongs && texts.iter().any(repeats) {
             continue;
         }
-        let names = byline::names_in(&mark.text, mark.is_sure || known.is_thread);
+        // A common given name may stand alone, and begin a name in small letters.
+        let is_short = || {
+            let text = mark.text.trim();
+            let is_word = !text.contains(char::is_whitespace);
+            let is_small = !text.contains(char::is_uppercase);
+            (is_word || is_small) && given_names::begins_with_one(text)
+        };
+        let may_be_short = mark.is_sure || known.is_thread || is_short();
+        let names = byline::names_in(&mark.text, may_be_short);
         if names.is_empty() {
             continue;
         }
@@ -582,13 +880,17 @@ fn printed(page: &Page, known: &Known<'_>, dated: &HashSet<usize>) -> Vec<(Vec<N
             claims.push((in_part(&line.text), Trait::LabelledLine));
             claims.push((in_text(&line.text), Trait::LabelInText));
         }
-        if is_near && !is_labelled && line.heading == 0 {
+        let is_bare = is_near && !is_labelled && line.heading == 0;
+        if is_bare && !byline::has_sentence(&line.text) {
             let source = if dated.contains(&at) {
                 Trait::DatedLine
             } else {
                 Trait::BareLine
             };
             claims.push((byline::names_in(without_date(&line.text), false), source));
+            if source == Trait::DatedLine {
+                claims.push((in_facts(&line.text), source));
+            }
         }
         let Some(count) = counts.get_mut(usize::from(is_near)) else {
             continue;
@@ -682,8 +984,31 @@ fn in_part(text: &str) -> Vec<Name> {
             None => Vec::new(),
         }
     });
-    let mut named = named.filter(|names| !names.is_empty() && names.iter().all(people::is_person));
+    let fits = |name: &Name| people::is_person(name) && byline::is_plausible(name, true);
+    let mut named = named.filter(|names| !names.is_empty() && names.iter().all(fits));
     named.next().unwrap_or_default()
+}
+
+/// The people in one part of a line of facts with a date: `04.02.2022 | 13:10 | Jane Roe`.
+fn in_facts(text: &str) -> Vec<Name> {
+    let parts: Vec<&str> = text.split(['|', '•', '·', '｜']).map(str::trim).collect();
+    if parts.len() < 2 || parts.len() > 6 {
+        return Vec::new();
+    }
+    let has_digit = |part: &&str| part.contains(|c: char| c.is_ascii_digit());
+    let (numbers, parts): (Vec<&str>, Vec<&str>) = parts.into_iter().partition(has_digit);
+    // Beside a category the name must be known as one.
+    let is_rest = numbers.len() > 1 && parts.len() == 1;
+    let fits = |name: &Name| {
+        people::is_person(name)
+            && is_full_name(&name.display())
+            && (is_rest || has_given_name(name))
+            && byline::is_plausible(name, false)
+    };
+    let mut named = parts.into_iter().map(people::list);
+    named
+        .find(|names| !names.is_empty() && names.iter().all(fits))
+        .unwrap_or_default()
 }
 
 /// Labels before authors in East Asian lines of facts.
@@ -888,7 +1213,7 @@ fn with_affiliations(text: &str) -> Vec<Name> {
 
 /// The people of a line that is nothing but a list of people.
 fn list_of_people(text: &str) -> Vec<Name> {
-    if text.len() < 8 || text.contains([':', '?', '!', '"']) {
+    if text.len() < 8 || text.contains([':', '?', '!', '"']) || byline::has_sentence(text) {
         return Vec::new();
     }
     let is_number = |word: &str| word.bytes().filter(u8::is_ascii_digit).count() > 2;
@@ -968,8 +1293,8 @@ fn without_marks(text: &str) -> String {
 }
 
 /// Words in the role of an East Asian journalist, before the name: what is before them is the employer.
-const ROLES: [&str; 14] = words(
-    "专栏作者 特约记者 实习记者 本报记者 记者 記者 作者 评论员 编译 칼럼니스트 기자 논설위원 특파원 통신원",
+const ROLES: [&str; 16] = words(
+    "通讯员 通訊員 专栏作者 特约记者 实习记者 本报记者 记者 記者 作者 评论员 编译 칼럼니스트 기자 논설위원 특파원 통신원",
 );
 
 /// The signatures of East Asian articles: `【文/示例网专栏作者 甲乙】`, `半月刊记者 史卫` as a line, and the last
@@ -984,7 +1309,7 @@ fn signatures(page: &Page) -> Vec<(Vec<Name>, Trait)> {
         if found.len() >= GROUPS {
             break;
         }
-        let inner = bracketed(&line.text);
+        let inner = bracketed(&line.text).or_else(|| of_dateline(&line.text));
         let (text, source) = match inner {
             Some(inner) => (inner, Trait::Bracketed),
             None if line.text.len() <= 90 => (line.text.as_str(), Trait::Signature),
@@ -1032,6 +1357,21 @@ fn bracketed(text: &str) -> Option<&str> {
     })
 }
 
+/// The brackets behind the dateline of a report: `示例社北京12月9日电（记者张三）…`.
+fn of_dateline(text: &str) -> Option<&str> {
+    const LONGEST: usize = 40;
+    let (at, open) = (text.char_indices().take(LONGEST)).find(|(_, c)| matches!(c, '（' | '('))?;
+    let head = text.get(..at)?.trim_end();
+    let inner = text.get(at + open.len_utf8()..)?;
+    let end = inner
+        .char_indices()
+        .take(LONGEST)
+        .find(|(_, c)| matches!(c, '）' | ')'))?
+        .0;
+    head.ends_with(['讯', '訊', '电', '電'])
+        .then(|| inner.get(..end))?
+}
+
 /// The names behind the role of a journalist, without an address of mail.
 fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
     let text: String = text
@@ -1065,15 +1405,31 @@ fn after_role(text: &str, is_bracketed: bool) -> Vec<Name> {
             None => return Vec::new(),
         },
     };
+    // The credit of a picture, and a role inside a sentence.
+    if text.contains(['摄', '攝']) || rest.starts_with(['，', '。', '、', '的']) {
+        return Vec::new();
+    }
     let rest = rest.trim_start_matches([':', '：', ' ', '/', '／']);
     let is_name =
-        |word: &&str| people::is_east_asian(word) && (2..=4).contains(&word.chars().count());
+        |word: &&str| people::is_east_asian_name(word) && (2..=4).contains(&word.chars().count());
     let words: Vec<&str> = rest
         .split([' ', '、', '，', '\u{3000}'])
         .filter(|word| !word.is_empty())
         .collect();
-    if !words.is_empty() && words.len() <= 4 && words.iter().all(is_name) {
-        words.into_iter().map(names::from_text).collect()
+    // Beside a Chinese name other words are what the person did: `张三 整理`.
+    let is_chinese = |word: &&str| given_names::is_chinese(word);
+    let words: Vec<&str> = if words.iter().any(is_chinese) {
+        words.into_iter().filter(is_chinese).collect()
+    } else {
+        words
+    };
+    if words.is_empty() || words.len() > 4 || !words.iter().all(is_name) {
+        return Vec::new();
+    }
+    let names: Vec<Name> = words.into_iter().map(names::from_text).collect();
+    let is_plausible = |name: &Name| byline::is_plausible(name, false);
+    if names.iter().all(is_plausible) {
+        names
     } else {
         Vec::new()
     }
@@ -1087,6 +1443,28 @@ const IN_TEXT: [&str; 24] = phrases(
      interviewed by|intervista di",
 );
 
+/// What stands behind a word for a text and «by» at the start of a line: `Eine Kolumne von Jane Roe`.
+fn behind_noun(text: &str) -> Option<&str> {
+    const NOUNS: [&str; 44] = words(
+        "interview kolumne kommentar gastkommentar gastbeitrag beitrag artikel essay analyse bericht reportage text \
+         glosse rezension kritik porträt documentaire article chronique tribune entretien enquête récit column post \
+         review report analysis story opinion commentary artículo columna análisis reportaje crónica entrevista \
+         articolo commento analisi artigo coluna opinião reportagem",
+    );
+    const BY: [&str; 6] = words("by von par por di de");
+    const WORDS: usize = 4;
+    let mut is_behind = false;
+    for word in text.split(' ').take(WORDS) {
+        let lower = word.to_lowercase();
+        if is_behind && BY.contains(&lower.as_str()) {
+            let at = word.as_ptr() as usize - text.as_ptr() as usize;
+            return text.get(at + word.len()..);
+        }
+        is_behind = NOUNS.contains(&lower.as_str());
+    }
+    None
+}
+
 /// The people behind such words, up to the first word that is no name.
 fn in_text(text: &str) -> Vec<Name> {
     let lower = text.to_lowercase();
@@ -1094,6 +1472,7 @@ fn in_text(text: &str) -> Vec<Name> {
         let at = lower.find(lead).filter(|_| lower.len() == text.len())?;
         text.get(at + lead.len()..)
     });
+    let rest = rest.or_else(|| behind_noun(text));
     let is_name = |word: &&str| {
         word.starts_with(char::is_uppercase)
             || citation_model::name::is_particle(word)

@@ -3,7 +3,7 @@
 use citation_model::lists::{phrases, words};
 use citation_model::name::{Name, is_particle};
 
-use super::{dates, labels, people};
+use super::{dates, given_names, labels, people, segments};
 
 /// The start of lines that name people other than authors.
 const OTHERS: [&str; 14] = phrases(
@@ -70,6 +70,17 @@ pub(super) fn names_in(text: &str, is_sure: bool) -> Vec<Name> {
     people::distinct(found)
 }
 
+/// Whether a text has a sentence, as the caption of a picture has behind the names of the people on it.
+pub(super) fn has_sentence(text: &str) -> bool {
+    const WORDS: usize = 4;
+    let words = text.split(|c: char| !c.is_alphabetic());
+    let is_plain = |word: &&str| {
+        let is_long = word.chars().count() > 3;
+        is_long && word.chars().all(char::is_lowercase) && !is_particle(word)
+    };
+    words.filter(is_plain).take(WORDS).count() == WORDS
+}
+
 /// Words that do not occur in names.
 const NO_NAMES: [&str; 47] = words(
     "about abstract advertisement all article articles author authors blog by comment comments conference contact \
@@ -78,16 +89,25 @@ const NO_NAMES: [&str; 47] = words(
      updated view was with you your",
 );
 
+/// Buttons and labels in East Asian characters.
+const EAST_ASIAN_NO_NAMES: [&str; 26] = words(
+    "登录 登入 注册 全部 更多 关注 分享 收藏 评论 最新文章 最后更新 首页 返回 下载 搜索 打印 会员 编辑 检索 検索 会員登録 記事一覧 \
+     로그인 검색 구독 공유",
+);
+
 /// Lower-case words between names.
 const BETWEEN_NAMES: [&str; 4] = ["and", "e", "of", "y"];
 
 pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     let shown = name.display();
     // The label of a byline stands in an element of its own: `著者`.
-    if labels::is_any(&shown) {
+    if labels::is_any(&shown) || people::is_phrase(name) || segments::is_title_alone(&shown) {
         return false;
     }
     if people::is_east_asian(&shown) {
+        if EAST_ASIAN_NO_NAMES.contains(&shown.as_str()) {
+            return false;
+        }
         let are_letters = shown
             .chars()
             .all(|c| c.is_alphabetic() || matches!(c, ' ' | '·' | '・' | '\u{3000}'));
@@ -100,12 +120,17 @@ pub(super) fn is_plausible(name: &Name, may_be_short: bool) -> bool {
     } else {
         2
     };
+    let is_small = may_be_short
+        && (2..=3).contains(&words.len())
+        && !shown.contains(char::is_uppercase)
+        && given_names::begins_with_one(words.first().copied().unwrap_or_default());
     let is_word = |word: &&str| {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let lower = bare.to_lowercase();
         let is_capital = bare.chars().next().is_some_and(|c| !c.is_lowercase());
         !NO_NAMES.contains(&lower.as_str())
             && (is_capital
+                || is_small
                 || is_particle(&lower)
                 || BETWEEN_NAMES.contains(&lower.as_str())
                 || may_be_short && words.len() == 1)
@@ -152,5 +177,8 @@ mod tests {
         check("Follow us on Twitter", &[]);
         check("View all posts", &[]);
         check("Posted by jane on July 3, 2010", &[]);
+        check("By jane roe", &["jane roe"]);
+        check("By mutual agreement", &[]);
+        check("Contributing Reporter", &[]);
     }
 }

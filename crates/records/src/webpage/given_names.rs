@@ -15,6 +15,19 @@ pub(super) fn begins_with_one(text: &str) -> bool {
     })
 }
 
+/// Whether a text is a Chinese name of two to four characters that begins with one of the hundred most common family
+/// names.
+pub(super) fn is_chinese(text: &str) -> bool {
+    const FAMILY_NAMES: &str = "王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許韩韓冯馮邓鄧曹彭曾\
+         肖蕭田董袁潘于蒋蔣蔡余杜叶葉程苏蘇魏吕呂丁任沈姚卢盧姜崔钟鐘谭譚陆陸汪范范金石廖贾賈夏韦韋付傅方白邹鄒孟熊秦邱江尹\
+         薛闫閻段雷侯龙龍史陶黎贺賀顾顧毛郝龚龔邵万萬钱錢严嚴覃武戴莫孔向汤湯裴";
+    let is_han = |c: char| matches!(c, '\u{4e00}'..='\u{9fff}');
+    let first = text.chars().next();
+    first.is_some_and(|first| FAMILY_NAMES.contains(first))
+        && (2..=4).contains(&text.chars().count())
+        && text.chars().all(is_han)
+}
+
 /// Number of words among which the given name is, since titles may be before it.
 const FIRST: usize = 3;
 

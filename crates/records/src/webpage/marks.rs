@@ -28,6 +28,8 @@ pub(super) struct Marks {
     pub title: bool,
     /// The line above the title, which some headings have inside: `Climate: The title`.
     pub kicker: bool,
+    /// The work itself: `post`, `hentry`.
+    pub is_work: bool,
     /// The given name of a person whose family name is also marked.
     pub given: bool,
     pub family: bool,
@@ -95,6 +97,7 @@ impl Marks {
             date: self.date || other.date,
             title: self.title || other.title,
             kicker: self.kicker || other.kicker,
+            is_work: self.is_work || other.is_work,
             given: self.given || other.given,
             family: self.family || other.family,
         }
@@ -151,8 +154,12 @@ fn of_word(word: &str) -> Marks {
     let begins = |list: &[&str]| list.iter().any(|part| word.starts_with(part));
     let goes_on = |list: &[&str]| {
         let behind = |part: &str| {
-            word.match_indices(part)
-                .any(|(at, _)| word.get(..at).is_some_and(|head| head.ends_with('-')))
+            word.match_indices(part).any(|(at, _)| {
+                let head = word.get(..at);
+                // A single reference is a pointer, not a list: `sticky-reference`, `field-type-entity-reference`.
+                let is_one = part == "reference" && word.get(at..) == Some(part);
+                !is_one && head.is_some_and(|head| head.ends_with('-'))
+            })
         };
         !has(&MAIN) && list.iter().any(|part| behind(part))
     };
@@ -171,6 +178,7 @@ fn of_word(word: &str) -> Marks {
         date: is_date && !has(&NOT_DATE),
         title: is_title && !has(&NOT_TITLE),
         kicker: has(&KICKER),
+        is_work: matches!(word, "post" | "hentry" | "type-post" | "site-main"),
         given: matches!(
             bare.as_str(),
             "givenname" | "givennames" | "firstname" | "forename"
@@ -203,8 +211,15 @@ mod tests {
     #[test]
     fn classes_mark_parts() {
         assert_eq!(read("bib-reference u-margin").part, Part::Others);
+        assert_eq!(read("list-references").part, Part::Others);
+        assert_eq!(read("sticky-reference").part, Part::Main);
+        assert_eq!(
+            read("field--type-entity-reference field--name-author").part,
+            Part::Main
+        );
         assert_eq!(read("comments").part, Part::Others);
         assert_eq!(read("sidebar-left").part, Part::Aside);
+        assert!(read("post hentry sidebar-on").is_work);
         assert_eq!(read("article has-sidebar").part, Part::Main);
         assert_eq!(read("post-content").part, Part::Main);
         assert_eq!(read("related-articles").part, Part::Others);

@@ -351,6 +351,7 @@ fn join(page: &Page, url: Option<&str>) -> Reading {
             is_thread: sources.schema.kind == Some(ItemType::Post)
                 || kind::is_thread(page, address.as_deref().unwrap_or_default()),
             title: &shown,
+            site: site.as_deref(),
         },
     );
     let chosen = authors.best().map_or(&[][..], |best| &best.value);

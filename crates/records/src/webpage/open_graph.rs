@@ -17,6 +17,29 @@ pub(super) const AUTHORS: [&str; 21] = words(
      dable:author",
 );
 
+/// The names of other tags that end with the word for an author: `example:post_author`, `example.author_name`.
+pub(super) fn other_authors(metas: Metas<'_>) -> Vec<&str> {
+    const MOST: usize = 8;
+    let mut found: Vec<&str> = Vec::new();
+    for (name, _) in &metas.0.metas {
+        let bare = name.strip_suffix("name").unwrap_or(name);
+        let bare = bare.trim_end_matches(is_joint);
+        let is_author = ["author", "authors", "byline"].iter().any(|word| {
+            let head = bare.strip_suffix(word);
+            head.is_some_and(|head| head.ends_with(is_joint) && !head.contains("comment"))
+        });
+        let is_new = !AUTHORS.contains(&name.as_str()) && !found.contains(&name.as_str());
+        if is_author && is_new && found.len() < MOST {
+            found.push(name);
+        }
+    }
+    found
+}
+
+fn is_joint(c: char) -> bool {
+    matches!(c, ':' | '.' | '_' | '-')
+}
+
 pub(super) const PUBLISHED: [&str; 24] = words(
     "article:published_time og:article:published_time article:published parsely-pub-date \
      sailthru.date pubdate publishdate publish-date publish_date publication_date \

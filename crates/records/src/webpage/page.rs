@@ -77,7 +77,11 @@ impl Page {
         /// Number of lines that are searched.
         const LAST: usize = 60;
         let lines = self.lines.iter().rev().take(LAST);
-        lines.filter_map(|line| Some(line.text.split_once('©')?.1))
+        lines.filter_map(|line| {
+            let text = &line.text;
+            let parts = text.split_once('©').or_else(|| text.split_once("(c)"));
+            Some(parts?.1)
+        })
     }
 }
 
@@ -534,6 +538,9 @@ impl PageReader {
             _ if outer != Part::Main => outer,
             element::HTML | element::BODY | element::MAIN | element::ARTICLE => Part::Main,
             element::NAV | element::FOOTER | element::ASIDE => Part::Aside,
+            element::FIGCAPTION => Part::Others,
+            // `post sidebar-right` is a post that has a sidebar.
+            _ if marks.is_work && marks.part == Part::Aside => Part::Main,
             _ => marks.part,
         }
     }

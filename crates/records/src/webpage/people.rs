@@ -56,7 +56,9 @@ fn is_credit(text: &str) -> bool {
     let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     let head = text.get(..text.floor_char_boundary(8)).unwrap_or(text);
     let head = head.to_lowercase();
-    WORDS.iter().any(|word| head.starts_with(word))
+    let is_chinese =
+        text.ends_with(['摄', '攝']) || text.starts_with("图片") || text.starts_with("摄影");
+    is_chinese || WORDS.iter().any(|word| head.starts_with(word))
 }
 
 /// The names in the tags of one name: each is of one author if there are several, which may be written
@@ -83,25 +85,46 @@ pub(super) fn is_person(name: &Name) -> bool {
     let is_site = [given, family].iter().any(|part| names_site(part));
     !family.is_empty()
         && !is_site
-        && !is_phrase(given, family)
-        && (!given.is_empty() || is_east_asian(family))
+        && !is_phrase(name)
+        && !begins_with_article(given)
+        && (!given.is_empty() || is_east_asian_name(family))
 }
 
-/// Whether two words or more are a phrase, as of a heading or a button, since names neither begin with an article,
-/// a preposition or a word of quantity, nor have possessives and underscores: `Zur Übersicht`, `Yesterday's Word`.
-fn is_phrase(given: &str, family: &str) -> bool {
-    const FIRST: [&str; 36] = words(
-        "the this these our your more most all about from with how what why when where and zur zum \
-         das die ein eine alle mehr ihr ihre unser unsere mit und für über nach aus liebe",
+/// Whether a text in East Asian characters may be a name: one in the letters of Japanese syllables is a word, as of a
+/// button, unless it has two parts: `シェア`, `ジェーン・ロー`.
+pub(super) fn is_east_asian_name(text: &str) -> bool {
+    let is_ideograph =
+        |c: char| matches!(c, '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '々');
+    let is_joint = |c: char| matches!(c, '・' | '·' | ' ' | '\u{3000}');
+    is_east_asian(text) && (text.contains(is_ideograph) || text.trim().contains(is_joint))
+}
+
+/// Whether two words or more are a phrase, as of a heading, a greeting or a button, since names neither begin with a
+/// preposition or a word of quantity, nor have possessives and underscores: `Zur Übersicht`, `Yesterday's Word`.
+pub(super) fn is_phrase(name: &Name) -> bool {
+    const FIRST: [&str; 39] = words(
+        "this these our your more most all about from with how what why when where and zur zum \
+         ein eine alle mehr ihr ihre unser unsere mit und für über nach aus liebe im hi hello hallo dear skip",
     );
-    let first = given.split_whitespace().next().unwrap_or_default();
+    let family = name.family.as_deref().unwrap_or_default();
+    let given = name.given.as_deref().unwrap_or_default();
     let has_mark =
         |part: &str| part.contains(['_', '!', '?']) || part.contains("'s ") || part.contains("’s ");
     let is_possessive = given.ends_with("'s") || given.ends_with("’s");
-    FIRST.contains(&first.to_lowercase().as_str())
+    FIRST.contains(&first_word(given).as_str())
         || has_mark(given)
         || has_mark(family)
         || is_possessive
+}
+
+/// Whether a text begins with an article, as names of newspapers do and those of people do not.
+fn begins_with_article(text: &str) -> bool {
+    matches!(first_word(text).as_str(), "the" | "das" | "die")
+}
+
+fn first_word(text: &str) -> String {
+    let first = text.split_whitespace().next();
+    first.unwrap_or_default().to_lowercase()
 }
 
 /// Whether a word of a name is a domain: `example.com`.
@@ -136,12 +159,16 @@ pub(super) fn distinct(names: impl IntoIterator<Item = Name>) -> Vec<Name> {
 const MAX_COUNT: usize = 500;
 
 fn is_rim(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':')
+    c.is_whitespace()
+        || matches!(
+            c,
+            ',' | ';' | '·' | '|' | '/' | '•' | '–' | '—' | '-' | ':' | '【' | '】'
+        )
 }
 
 /// Functions on a site that are not names.
-const FUNCTIONS: [&str; 24] = phrases(
-    "staff|staff writer|staff reporter|admin|administrator|editor|editors|guest|contributor|\
+const FUNCTIONS: [&str; 25] = phrases(
+    "publisher|staff|staff writer|staff reporter|admin|administrator|editor|editors|guest|contributor|\
      contributors|author|authors|writer|reporter|correspondent|senior editor|senior writer|\
      contributing writer|contributing editor|guest author|guest post|editor in chief|wp admin|\
      freelance writer",
@@ -157,13 +184,49 @@ fn name(text: &str) -> Name {
     } else {
         text
     };
-    let text = without_role(without_address(text));
+    let text = without_role(without_agency(without_address(text)));
+    let text = segments::without_office(text);
     let lower = text.to_lowercase().replace('-', " ");
-    // The address of a site is none of a person.
-    if FUNCTIONS.contains(&lower.as_str()) || names_site(text) && !text.contains(' ') {
+    // The address of a site is none of a person, and no account of the system.
+    let is_word = !text.contains(' ');
+    let is_of_system = || is_word && lower.contains("admin");
+    if FUNCTIONS.contains(&lower.as_str()) || is_word && names_site(text) || is_of_system() {
         return Name::default();
     }
+    if is_staff(text) {
+        return Name::literal(text);
+    }
     names::from_text(text)
+}
+
+/// Whether a name is the word for the staff of a site or for an agency, and capitals, which are no initials:
+/// `Redaktion EX`.
+fn is_staff(text: &str) -> bool {
+    const STAFF: [&str; 12] = words(
+        "redaktion redaktionsteam redacción redação redazione rédaction redactie team agencia agence agenzia agentur",
+    );
+    let is_staff = |word: &str| STAFF.contains(&word.to_lowercase().as_str());
+    let is_capital = |word: &str| word.chars().all(char::is_uppercase);
+    match text.split_once(' ') {
+        Some((first, last)) => is_staff(first) && is_capital(last),
+        None => false,
+    }
+}
+
+/// Removes the sign of an agency behind a slash: `Jane Roe/EX`, `Example /jr`.
+fn without_agency(text: &str) -> &str {
+    let Some((name, sign)) = text.rsplit_once('/') else {
+        return text;
+    };
+    let is_sign = !sign.is_empty()
+        && sign.chars().count() <= 5
+        && sign.chars().all(|c| c.is_alphabetic() || c == '-')
+        && (!sign.contains(char::is_lowercase) || !sign.contains(char::is_uppercase));
+    if is_sign && name.trim().contains(' ') {
+        name.trim_end()
+    } else {
+        text
+    }
 }
 
 /// Removes the form of address before a name: `Ms. Jane Roe`.
@@ -193,6 +256,12 @@ fn without_role(text: &str) -> &str {
         rest.starts_with(is_joint)
             .then(|| rest.trim_start_matches(is_joint))
     });
+    // What else stands before a colon is a role, too: `責任編輯：山田太郎`.
+    let marked = marked.or_else(|| {
+        let (_, name) = bare.split_once(['：', ':'])?;
+        let name = name.trim();
+        (2..=4).contains(&name.chars().count()).then_some(name)
+    });
     let bare = marked.unwrap_or(bare);
     let marked = BEHIND.iter().find_map(|mark| bare.strip_suffix(mark));
     marked
@@ -202,14 +271,14 @@ fn without_role(text: &str) -> &str {
 }
 
 /// Words before author names, the longer first.
-const LABELS: [&str; 69] = phrases(
+const LABELS: [&str; 75] = phrases(
     "article written by|this article was written by|written by|posted by|published by|\
      reported by|submitted by|story by|words by|text by|authored by|created by|article by|\
      analysis by|review by|opinion by|geschrieben von|verfasst von|veröffentlicht von|\
      gepostet von|erstellt von|text von|ein gastbeitrag von|gastbeitrag von|eingestellt von|gespeichert von|eingereicht von|soumis par|enviado por|ingezonden door|ein beitrag von|ein artikel von|escrito por|publicado por|\
      écrit par|publié par|scritto da|geschreven door|skrevet af|skrevet av|inviato da|by|von|\
      par|por|door|av|af|di|text|author|authors|author(s)|autorin/autor|penulis|szerző|teksti|\
-     tekst|yazar|autor/in|autor*in|autor|autorin|autoren|auteur|автор|текст|writer|posted on by",
+     redaktion|texte|texto|testo|auteurs|autori|tekst|yazar|autor/in|autor*in|autor|autorin|autoren|auteur|автор|текст|writer|posted on by",
 );
 
 /// Whether a text in lower case is one of several words before a name: `article by`.
@@ -231,7 +300,8 @@ pub(super) fn without_label(text: &str) -> (&str, bool) {
                 "di" if is_italian() => true,
                 "penulis" | "szerző" | "teksti" | "tekst" | "yazar" | "text" | "author"
                 | "authors" | "author(s)" | "autor" | "autorin" | "autoren" | "autor*in"
-                | "autor/in" | "auteur" | "автор" | "текст" | "writer" | "di" => {
+                | "autor/in" | "redaktion" | "texte" | "texto" | "testo" | "auteurs" | "autori"
+                | "auteur" | "автор" | "текст" | "writer" | "di" => {
                     rest.starts_with([':', '\n'])
                 }
                 _ => rest.starts_with(|c: char| c == ':' || c.is_whitespace()),
@@ -253,9 +323,22 @@ fn split(text: &str, order: Order) -> Vec<String> {
     let is_translator = |part: &&str| strong.len() > 1 && part.trim_end().ends_with('訳');
     let parts = strong.iter().copied().filter(|part| !is_translator(part));
     let parts = parts.flat_map(at_joint_letters);
+    let parts = parts.flat_map(|part| at_slashes(&part));
     parts
         .flat_map(|part| segments::names_of(&part, order))
         .collect()
+}
+
+/// Splits at slashes without blanks between whole names: `Jane Roe/John Doe`.
+fn at_slashes(text: &str) -> Vec<String> {
+    let parts: Vec<&str> = text.split('/').collect();
+    let is_whole = |part: &&str| is_full_name(part) && part.trim() == *part;
+    let parts = if parts.len() > 1 && parts.iter().all(is_whole) {
+        parts
+    } else {
+        vec![text]
+    };
+    parts.into_iter().map(str::to_owned).collect()
 }
 
 /// Splits at «and» of Arabic, which is a letter before the next name, and at those of East Asian lists.
@@ -324,6 +407,35 @@ mod tests {
             "Liebe_r Besucher_in",
             "More News",
         ] {
+            assert!(!is_people(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn offices_agencies_and_staff_are_no_parts_of_names() {
+        check("EX-Online-Experte Jane Roe", &["Jane Roe"]);
+        check("Autorin Jane Roe", &["Jane Roe"]);
+        check("Jane Roe, Projektleiterin der EX in Bern", &["Jane Roe"]);
+        check("Jane Roe/EX-P", &["Jane Roe"]);
+        check("Jane Roe/John Doe", &["Jane Roe", "John Doe"]);
+        check("Anna R. Sprecher", &["Anna R. Sprecher"]);
+        check(
+            "Andrew W. Senior, Jane Roe",
+            &["Andrew W. Senior", "Jane Roe"],
+        );
+        check("責任編輯：山田太郎", &["山田太郎"]);
+        check("Redaktion EX", &["Redaktion EX"]);
+        check("wordpressadmin", &[]);
+        assert!(!list("Redaktion EX").iter().any(is_person));
+    }
+
+    #[test]
+    fn words_in_syllables_are_no_names() {
+        let is_people = |text: &str| list(text).iter().all(is_person);
+        for text in ["山田太郎", "佐々木 希", "ジェーン・ロー", "홍길동"] {
+            assert!(is_people(text), "{text}");
+        }
+        for text in ["シェア", "ブックマーク", "いいね"] {
             assert!(!is_people(text), "{text}");
         }
     }

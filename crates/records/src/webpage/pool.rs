@@ -39,6 +39,17 @@ impl<T> Pool<T> {
 
     /// Adds a claim. The value of the first claim with a key is kept; claims without a key say nothing.
     pub fn add(&mut self, key: String, value: T, traits: Traits) {
+        self.add_or(key, value, traits, |_, _| false);
+    }
+
+    /// As [`Pool::add`], of values of which a later one may be the better spelling of an earlier one.
+    pub fn add_or(
+        &mut self,
+        key: String,
+        value: T,
+        traits: Traits,
+        is_better: impl Fn(&T, &T) -> bool,
+    ) {
         if key.is_empty() {
             return;
         }
@@ -46,6 +57,9 @@ impl<T> Pool<T> {
         if let Some(known) = self.by_key.get(&key).copied() {
             if let Some(known) = self.candidates.get_mut(known) {
                 known.traits = known.traits.and(traits);
+                if is_better(&value, &known.value) {
+                    known.value = value;
+                }
             }
         } else if self.candidates.len() < CANDIDATES {
             self.by_key.insert(key.clone(), self.candidates.len());

@@ -174,7 +174,12 @@ fn pieces(text: &str) -> Vec<Piece> {
         let bare = word.trim_end_matches(|c: char| c.is_whitespace() || c == ',');
         let is_office = || {
             let before = text.get(from..start).unwrap_or_default();
-            let is_name = before.split_whitespace().count() > 1;
+            // Behind an initial is the family name: `Andrew W. Senior`.
+            let is_name = before.split_whitespace().count() > 1
+                && before
+                    .split_whitespace()
+                    .next_back()
+                    .is_some_and(|last| !last.ends_with('.'));
             is_name
                 && joint != Joint::Comma
                 && bare.starts_with(char::is_uppercase)
@@ -576,18 +581,67 @@ const AGENCIES: [&str; 24] = phrases(
      upi|usa today|xinhua",
 );
 
-/// Words of occupations.
-const OCCUPATIONS: [&str; 47] = words(
+/// Words of occupations, in lower case.
+const OCCUPATIONS: [&str; 91] = words(
     "advisor analyst architect attorney author ceo cfo chief coach columnist consultant contributor coordinator \
      correspondent counsel critic cto developer director editor editor-at-large editor-in-chief educator educators \
      engineer expert fellow founder co-founder journalist lecturer manager officer photographer president principal \
-     producer professor reporter researcher scientist senior specialist staff strategist technologist writer",
+     producer professor reporter researcher scientist senior specialist staff strategist technologist writer \
+     autor autorin gastautor gastautorin redakteur redakteurin reporterin korrespondent korrespondentin journalistin \
+     experte expertin kolumnist kolumnistin rechtsanwalt rechtsanwältin professorin leiterin referent \
+     referentin sprecherin auteur autrice journaliste rédacteur rédactrice correspondant correspondante \
+     periodista redactor redactora corresponsal giornalista inviato inviata redattore redattrice repórter jornalista \
+     redator redatora redacteur verslaggever correspondente",
 );
 
 /// Whether a text has a word of an occupation.
 fn is_office(text: &str) -> bool {
-    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '-'));
-    words.any(|word| OCCUPATIONS.contains(&word.to_lowercase().as_str()))
+    text.split_whitespace().any(is_occupation)
+}
+
+/// Whether a word is one of an occupation, alone, behind a hyphen or at the end of a compound: `Science-Reporter`,
+/// `Projektleiterin`.
+fn is_occupation(word: &str) -> bool {
+    const ENDS: [&str; 12] = words(
+        "redakteur redakteurin korrespondent korrespondentin experte expertin leiter leiterin referent referentin \
+         sprecher sprecherin",
+    );
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    let lower = word.to_lowercase();
+    let mut parts = lower.split(|c: char| !(c.is_alphanumeric() || c == '-'));
+    parts.any(|part| {
+        let last = part.rsplit('-').next().unwrap_or(part);
+        OCCUPATIONS.contains(&part)
+            || OCCUPATIONS.contains(&last)
+            || ENDS
+                .iter()
+                .any(|end| last.len() > end.len() && last.ends_with(end))
+    })
+}
+
+/// Whether a text of several words is an occupation, which no given name begins: `Contributing Reporter`.
+pub(super) fn is_title_alone(text: &str) -> bool {
+    let last = text.rsplit_once(' ').map(|(_, last)| last);
+    last.is_some_and(is_occupation) && !given_names::begins_with_one(text)
+}
+
+/// Removes the occupation before a whole name: `Autorin Jane Roe`, `EX-Reporter Jane Roe`.
+pub(super) fn without_office(text: &str) -> &str {
+    let Some((first, rest)) = text.split_once(' ') else {
+        return text;
+    };
+    let is_name = |rest: &str| {
+        is_full_name(rest)
+            && rest
+                .split_whitespace()
+                .all(|word| word.starts_with(char::is_uppercase) || is_particle(word))
+            && !is_office(rest)
+    };
+    if is_occupation(first) && is_name(rest) {
+        rest
+    } else {
+        text
+    }
 }
 
 fn is_agency(part: &str) -> bool {

@@ -90,6 +90,7 @@ pub(super) mod element {
     pub const AREA: LocalName = LocalName::of("area");
     pub const ARTICLE: LocalName = LocalName::of("article");
     pub const ASIDE: LocalName = LocalName::of("aside");
+    pub const FIGCAPTION: LocalName = LocalName::of("figcaption");
     pub const BODY: LocalName = LocalName::of("body");
     pub const DT: LocalName = LocalName::of("dt");
     pub const EM: LocalName = LocalName::of("em");

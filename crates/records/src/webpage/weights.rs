@@ -51,10 +51,10 @@ pub(super) fn weight(one: Trait, field: Field) -> f32 {
 ///
 /// The columns of the site and of the authors are fitted with and without tags, the others with tags only; of the
 /// title, the rows of kickers are fitted with the others fixed. Those of `EndsTitleTag`, of a date `BesideOther`, of
-/// `IsPeriodical`, of a title in `OwnCitation`, and of authors in `SocialTag`, `IsNamedInTitle` and `IsContinued` are set
-/// by hand.
+/// `IsPeriodical`, of a title in `OwnCitation`, and of authors in `SocialTag`, `IsNamedInTitle`, `IsContinued`,
+/// `IsUnlikeByline`, `IsOneOfFar`, `IsElsewhere`, `IsStatedPerson` and `IsOwnerOfSite` are set by hand.
 #[rustfmt::skip]
-const WEIGHTS: [(Trait, [f32; 6]); 103] = [
+const WEIGHTS: [(Trait, [f32; 6]); 108] = [
     (Trait::Given, [0.00, 2.35, -0.97, 0.42, -2.34, -1.60]),
     (Trait::Highwire, [6.05, 0.00, 8.49, 4.11, 5.38, 6.05]),
     (Trait::DublinCore, [2.81, 0.00, 4.38, 5.08, 2.47, 4.04]),
@@ -140,6 +140,11 @@ const WEIGHTS: [(Trait, [f32; 6]); 103] = [
     (Trait::IsOwner, [0.00, 0.00, -2.07, 0.00, 0.00, 0.00]),
     (Trait::IsInMenu, [0.00, 0.00, -0.07, 0.00, 0.00, 0.00]),
     (Trait::IsInByline, [0.00, 0.00, -1.68, 0.00, 0.00, 0.00]),
+    (Trait::IsUnlikeByline, [0.00, 0.00, -8.00, 0.00, 0.00, 0.00]),
+    (Trait::IsOneOfFar, [0.00, 0.00, -2.00, 0.00, 0.00, 0.00]),
+    (Trait::IsElsewhere, [0.00, 0.00, -4.00, 0.00, 0.00, 0.00]),
+    (Trait::IsStatedPerson, [0.00, 0.00, 1.50, 0.00, 0.00, 0.00]),
+    (Trait::IsOwnerOfSite, [0.00, 0.00, 1.50, 0.00, 0.00, 0.00]),
     (Trait::IsSingleWord, [-0.24, 0.00, -1.71, 0.00, -1.10, 0.00]),
     (Trait::IsAccount, [0.00, 0.00, 2.66, 0.00, 0.00, 0.00]),
     (Trait::IsSingle, [0.00, 0.00, 0.10, 0.00, 0.00, 0.00]),
