@@ -6,9 +6,11 @@ use std::borrow::Cow;
 use crate::formats::zotero::extra;
 use citation_fields::clean::{self, cut};
 use citation_fields::identifiers;
+use citation_fields::keywords;
 use citation_fields::languages;
 use citation_fields::latex::{LatexMarkup, leftover};
 use citation_fields::names;
+use citation_fields::names::suffixes::split_suffix;
 use citation_fields::notice::{Notice, Notices};
 use citation_fields::pages;
 use citation_fields::set;
@@ -35,6 +37,9 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     }
     counts_of_none(item);
     pages_for_their_number(item);
+    number_for_pages(item);
+    keywords_as_texts(item);
+    address_for_doi(item);
     subtitle(item);
     members_in_other_names(item);
     tidy_texts(item);
@@ -254,16 +259,25 @@ fn tidy_texts(item: &mut Item) {
 
 /// A text in composed letters, with one blank where it has several; `None` if nothing changes.
 fn tidy(text: &str) -> Option<String> {
-    let is_tidy = !text.contains("  ") && !text.contains(" \n") && is_nfc(text);
+    // A tie alone keeps words together.
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\u{a0}');
+    let mut pairs = text.chars().zip(text.chars().skip(1));
+    let has_several = pairs.any(|(one, two)| is_blank(one) && (is_blank(two) || two == '\n'));
+    let is_tidy = !has_several && !text.contains('\t') && is_nfc(text);
     if is_tidy {
         return None;
     }
     let mut out = String::with_capacity(text.len());
     for c in text.nfc() {
         match c {
-            ' ' if out.ends_with([' ', '\n']) => {}
+            c if is_blank(c) && out.ends_with('\n') => {}
+            c if is_blank(c) && out.ends_with(is_blank) => {
+                out.pop();
+                out.push(' ');
+            }
+            '\t' => out.push(' '),
             '\n' => {
-                out.truncate(out.trim_end_matches(' ').len());
+                out.truncate(out.trim_end_matches(is_blank).len());
                 out.push('\n');
             }
             c => out.push(c),
@@ -436,6 +450,7 @@ fn mend_names(item: &mut Item) -> Vec<String> {
             }
             without_null(name);
             without_life_dates(name);
+            suffix_of_family(name);
             if let Some(mended) = family_and_initials(name, are_turned) {
                 said.push(format!(
                     "“{}” was taken for a family name and initials.",
@@ -449,6 +464,20 @@ fn mend_names(item: &mut Item) -> Vec<String> {
         item.set_others(variable);
     }
     said
+}
+
+/// A suffix behind the family name is the suffix: `Doe Jr.`
+fn suffix_of_family(name: &mut Name) {
+    let Some(family) = name.family.as_deref().filter(|_| name.suffix.is_none()) else {
+        return;
+    };
+    if let (before, Some(suffix)) = split_suffix(family)
+        && name.given.is_some()
+    {
+        let (before, suffix) = (before.to_owned(), suffix.to_owned());
+        name.family = Some(before);
+        name.suffix = Some(suffix);
+    }
 }
 
 /// Removes the role behind the names of editors (`Doe, J. (Ed.)`). Authors of a book with such a role are its
@@ -610,6 +639,55 @@ fn pages_for_their_number(item: &mut Item) {
         let bare = bare.to_owned();
         item.number.remove(NumberVar::NumberOfPages);
         item.set_number(NumberVar::Page, bare);
+    }
+}
+
+/// A range from a page to itself is the page. Outside of periodicals, `300 p.` is a number of pages.
+fn number_for_pages(item: &mut Item) {
+    let Some(page) = item.number(NumberVar::Page) else {
+        return;
+    };
+    let ends = page.split_once('-').filter(|(first, last)| first == last);
+    if let Some((first, _)) = ends.filter(|(first, _)| !first.is_empty()) {
+        let first = first.to_owned();
+        return item.set_number(NumberVar::Page, first);
+    }
+    let is_count = |count: &&str| page.starts_with(count) && !page.contains(['-', ',', ';']);
+    let is_free = !item.kind.is_in_periodical() && item.number(NumberVar::NumberOfPages).is_none();
+    let count = pages::count_before_unit(page).filter(is_count);
+    if let Some(count) = count.filter(|_| is_free).map(str::to_owned) {
+        item.number.remove(NumberVar::Page);
+        item.set_number(NumberVar::NumberOfPages, count);
+    }
+}
+
+/// Keywords have no markup.
+fn keywords_as_texts(item: &mut Item) {
+    let Some(text) = item
+        .text(TextVar::Keyword)
+        .filter(|text| text.contains(['<', '&']))
+    else {
+        return;
+    };
+    let words: Vec<String> = keywords::split(text).map(keywords::clean).collect();
+    let words = keywords::join(words.iter().map(String::as_str));
+    item.set_text(TextVar::Keyword, words);
+}
+
+/// An address that is no DOI is the address of the work, whatever field has it.
+fn address_for_doi(item: &mut Item) {
+    let doi = item
+        .text(TextVar::Doi)
+        .filter(|doi| doi.starts_with("http"));
+    let Some(address) = doi
+        .filter(|doi| Doi::parse(doi).is_err())
+        .map(str::to_owned)
+    else {
+        return;
+    };
+    if item.text(TextVar::Url).is_none_or(|url| url == address) {
+        item.text.remove(TextVar::Doi);
+        item.set_text(TextVar::Url, address);
     }
 }
 

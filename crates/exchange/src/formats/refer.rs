@@ -191,7 +191,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             }
             "Z" if in_periodical && !record.has("J") => item.text(TextVar::ContainerTitle, &text),
             "Z" => item.text(TextVar::Note, &field.paragraphs()),
-            "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
+            "O" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
+            "R" if kind != Report || Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
             "O" => item.text(TextVar::Note, &text),
             "2" if Pmcid::parse(&text).is_ok() => item.text(TextVar::Pmcid, &text),
             "P" => match pages::count(&text).filter(|_| is_whole || kind.counts_pages()) {
@@ -345,7 +346,10 @@ fn write_item(item: &Item, out: &mut String) {
         _ => "PubMed",
     };
     writer.field("~", source);
-    writer.lists(item, ["K", "Z", "@"]);
+    // `%Z` of an article without `%J` is the journal.
+    let is_alone = item.kind.is_in_periodical() && item.text(TextVar::ContainerTitle).is_none();
+    let note = if is_alone { "O" } else { "Z" };
+    writer.lists(item, ["K", note, "@"]);
     let has_event = is_paper(item.kind);
     let written = [
         maker_role(item),
@@ -355,7 +359,7 @@ fn write_item(item: &Item, out: &mut String) {
     ];
     writer.extra(
         item,
-        "Z",
+        note,
         UNTAGGED.get(usize::from(has_event)..).unwrap_or_default(),
         &written,
     );
@@ -371,12 +375,12 @@ fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
         ("H", item.names(NameVar::Translator)),
     ] {
         for name in names {
-            // A comma after a name marks an institution.
-            match &name.literal {
-                Some(literal) if !literal.contains(',') => {
-                    writer.field(tag, &format!("{literal},"))
-                }
-                _ => writer.field(tag, &inverted(name)),
+            // A comma after several words marks an institution.
+            let whole =
+                Some(name.heading()).filter(|_| name.given.is_none() && name.suffix.is_none());
+            match whole.filter(|whole| whole.contains(' ') && !whole.contains([',', ';'])) {
+                Some(whole) => writer.field(tag, &format!("{whole},")),
+                None => writer.field(tag, &inverted(name)),
             }
         }
     }

@@ -403,8 +403,10 @@ fn person(node: &Node) -> Name {
     let Some(text) = node.text() else {
         let (given, prefix) = (part("given-name"), part("prefix"));
         let name = part("name").or_else(|| part("alias")).unwrap_or_default();
-        if given.is_none() && prefix.is_none() && name.contains(char::is_whitespace) {
-            return of_text(&name);
+        let is_alone = given.is_none() && prefix.is_none();
+        // Parts are not split: a comma in a name alone is an institution's.
+        if is_alone && name.contains(|c: char| c.is_whitespace() || c == ',') {
+            return Name::literal(&name);
         }
         return Name {
             given,
