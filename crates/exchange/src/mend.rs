@@ -44,6 +44,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     members_in_other_names(item);
     tidy_texts(item);
     clean_titles(item);
+    title_of_container(item);
     title_edges(item);
     for said in mend_names(item) {
         notice("mended_name", said);
@@ -95,6 +96,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         && repeats(container, title)
     {
         item.text.remove(TextVar::ContainerTitle);
+        item.text.remove(TextVar::ContainerTitleShort);
     }
     if item.text(TextVar::Doi).is_none()
         && let Some(url) = item
@@ -224,6 +226,11 @@ fn tidy_texts(item: &mut Item) {
     for &variable in TextVar::ALL {
         if let Some(text) = item.text(variable).and_then(tidy) {
             item.set_text(variable, text);
+        }
+    }
+    for &variable in NumberVar::ALL {
+        if let Some(text) = item.number(variable).and_then(tidy) {
+            item.set_number(variable, text);
         }
     }
     for (_, names) in item.names.iter_mut() {
@@ -365,6 +372,8 @@ pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
             }
         }
     }
+    // Reading leaves blanks where ties and marks were.
+    tidy_texts(item);
 }
 
 /// The message about a date that the calendar does not have.
@@ -652,7 +661,7 @@ fn number_for_pages(item: &mut Item) {
         let first = first.to_owned();
         return item.set_number(NumberVar::Page, first);
     }
-    let is_count = |count: &&str| page.starts_with(count) && !page.contains(['-', ',', ';']);
+    let is_count = |_: &&str| !page.contains(['-', ',', ';']);
     let is_free = !item.kind.is_in_periodical() && item.number(NumberVar::NumberOfPages).is_none();
     let count = pages::count_before_unit(page).filter(is_count);
     if let Some(count) = count.filter(|_| is_free).map(str::to_owned) {
@@ -661,17 +670,25 @@ fn number_for_pages(item: &mut Item) {
     }
 }
 
-/// Keywords have no markup.
+/// Without the full title, the short title of a container is its title.
+fn title_of_container(item: &mut Item) {
+    if item.text(TextVar::ContainerTitle).is_none()
+        && let Some(short) = item.text.remove(TextVar::ContainerTitleShort)
+    {
+        item.set_text(TextVar::ContainerTitle, short);
+    }
+}
+
+/// Keywords have no markup, and one blank between them.
 fn keywords_as_texts(item: &mut Item) {
-    let Some(text) = item
-        .text(TextVar::Keyword)
-        .filter(|text| text.contains(['<', '&']))
-    else {
+    let Some(text) = item.text(TextVar::Keyword) else {
         return;
     };
     let words: Vec<String> = keywords::split(text).map(keywords::clean).collect();
     let words = keywords::join(words.iter().map(String::as_str));
-    item.set_text(TextVar::Keyword, words);
+    if words != text {
+        item.set_text(TextVar::Keyword, words);
+    }
 }
 
 /// An address that is no DOI is the address of the work, whatever field has it.
@@ -850,6 +867,43 @@ mod tests {
         assert_eq!(item.number(NumberVar::Issue), Some("0"));
         assert_eq!(item.text(TextVar::Title), Some("Part I & II: A test"));
         assert_eq!(item.text(TextVar::ContainerTitle), Some("Proc."));
+    }
+
+    #[test]
+    fn values_have_the_form_that_every_format_keeps() {
+        let mut item = Item::new("k", ItemType::Book);
+        item.set_text(TextVar::Title, "A\u{a0} \ttitle\u{a0}3");
+        item.set_text(TextVar::Keyword, "ants,<i>bees</i>");
+        item.set_text(TextVar::ContainerTitleShort, "J. Tests");
+        item.set_text(TextVar::Doi, "https://example.org/a");
+        item.set_number(NumberVar::Page, "xii, 300 p.");
+        item.set_names(NameVar::Author, vec![Name::person("Doe Jr.", "Jane")]);
+        let (item, codes) = mended(item);
+        assert!(codes.is_empty());
+        assert_eq!(item.text(TextVar::Title), Some("A title\u{a0}3"));
+        assert_eq!(item.text(TextVar::Keyword), Some("ants, bees"));
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("J. Tests"));
+        assert_eq!(item.text(TextVar::ContainerTitleShort), None);
+        assert_eq!(item.text(TextVar::Doi), None);
+        assert_eq!(item.text(TextVar::Url), Some("https://example.org/a"));
+        let author = &item.names(NameVar::Author)[0];
+        assert_eq!(author.family.as_deref(), Some("Doe"));
+        assert_eq!(author.suffix.as_deref(), Some("Jr."));
+    }
+
+    #[test]
+    fn counts_of_pages_are_no_pages() {
+        let check = |kind: ItemType, page: &str, pages: Option<&str>, count: Option<&str>| {
+            let mut item = Item::new("k", kind);
+            item.set_number(NumberVar::Page, page);
+            let (item, _) = mended(item);
+            assert_eq!(item.number(NumberVar::Page), pages, "{page}");
+            assert_eq!(item.number(NumberVar::NumberOfPages), count, "{page}");
+        };
+        check(ItemType::Book, "300 p.", None, Some("300"));
+        check(ItemType::Article, "106 S", Some("106 S"), None);
+        check(ItemType::Article, "7-7", Some("7"), None);
+        check(ItemType::Chapter, "12-15", Some("12-15"), None);
     }
 
     #[test]

@@ -186,11 +186,7 @@ impl<'b> OdtDocument<'b> {
 }
 
 /// The styles of pages, if their headers and footers cite.
-fn margins(
-    styles: std::borrow::Cow<'_, str>,
-    meta: &str,
-    budget: &Budget,
-) -> Result<Option<Part>, DocumentError> {
+fn margins(styles: String, meta: &str, budget: &Budget) -> Result<Option<Part>, DocumentError> {
     if !MARKS.iter().any(|mark| styles.contains(mark)) {
         return Ok(None);
     }
@@ -200,7 +196,7 @@ fn margins(
     }
     let part = Part {
         name: STYLES,
-        text: styles.into_owned(),
+        text: styles,
         contents,
     };
     Ok(Some(part).filter(|part| !part.contents.citations.is_empty()))

@@ -16,6 +16,7 @@ use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 pub static REFER: Format = Format {
@@ -325,6 +326,7 @@ fn write_item(item: &Item, out: &mut String) {
     for (tag, value) in rows::values(FIELDS, item) {
         writer.field(tag, value);
     }
+    let is_report = item.kind == ItemType::Report;
     let (year, date) = year_and_date(item.date(DateVar::Issued));
     let is_year = !year.is_empty();
     writer.field("D", if is_year { &year } else { &date });
@@ -332,7 +334,9 @@ fn write_item(item: &Item, out: &mut String) {
     let pages = item.number(NumberVar::Page);
     let pages = pages.or(item.number(NumberVar::NumberOfPages));
     writer.field("P", pages.unwrap_or_default());
-    writer.field("R", text(TextVar::Doi));
+    // Of a report it is the number.
+    let doi = Some(text(TextVar::Doi)).filter(|doi| !is_report || Doi::parse(doi).is_ok());
+    writer.field("R", doi.unwrap_or_default());
     writer.field("U", text(TextVar::Url));
     if let Some(date) = item.date(DateVar::Accessed) {
         writer.field("[", &date.edtf());
@@ -351,12 +355,14 @@ fn write_item(item: &Item, out: &mut String) {
     let note = if is_alone { "O" } else { "Z" };
     writer.lists(item, ["K", note, "@"]);
     let has_event = is_paper(item.kind);
-    let written = [
+    let mut written = vec![
         maker_role(item),
         second_role(item.kind),
-        NameVar::CollectionEditor,
         NameVar::Translator,
     ];
+    if !item.kind.is_in_periodical() {
+        written.push(NameVar::CollectionEditor);
+    }
     writer.extra(
         item,
         note,
@@ -367,11 +373,19 @@ fn write_item(item: &Item, out: &mut String) {
     writer.field("X", text(TextVar::Abstract));
 }
 
+/// The editors of the series, which journals do not have.
+fn series_editors(item: &Item) -> &[Name] {
+    match item.kind.is_in_periodical() {
+        true => &[],
+        false => item.names(NameVar::CollectionEditor),
+    }
+}
+
 fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
     for (tag, names) in [
         ("A", makers(item)),
         ("E", item.names(second_role(item.kind))),
-        ("Y", item.names(NameVar::CollectionEditor)),
+        ("Y", series_editors(item)),
         ("H", item.names(NameVar::Translator)),
     ] {
         for name in names {
@@ -380,6 +394,10 @@ fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
                 Some(name.heading()).filter(|_| name.given.is_none() && name.suffix.is_none());
             match whole.filter(|whole| whole.contains(' ') && !whole.contains([',', ';'])) {
                 Some(whole) => writer.field(tag, &format!("{whole},")),
+                // `%H` has other things as well.
+                None if tag == "H" && name.given.is_none() => {
+                    writer.field(tag, &format!("{},", inverted(name).trim_end_matches(',')));
+                }
                 None => writer.field(tag, &inverted(name)),
             }
         }
@@ -401,7 +419,6 @@ fn write_conference(item: &Item, writer: &mut TagWriter<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use citation_model::name::Name;
 
     fn items(text: &str) -> Vec<Item> {
         let content = Content::of_text(text);

@@ -53,7 +53,6 @@ const LINES: &[&str] = &[
     "<p>First.</p>\n<p>Second <i>one</i>.</p>",
     "<p>First.</p><p>Second.</p>",
     "a<br/>b",
-    "PMID: 123",
     "Version: 2\nRest",
     "original-date: 1899",
     "tex.key: value",
@@ -261,7 +260,7 @@ fn name(random: &mut Random) -> Value {
         1 => json!({"literal": "Roe, Doe, and Company"}),
         2 => json!({"literal": "Ministry of Ants, Section of Bees; Office 4"}),
         3 => json!({"literal": "{NASA} and the ESA"}),
-        4 => json!({"literal": "Plato"}),
+        4 => json!({"literal": "UNESCO and the Bank of Roe"}),
         5 => json!({"family": "Plato"}),
         6 => {
             json!({"family": "Berg", "given": "Al", "non-dropping-particle": "van der", "suffix": "Jr."})
@@ -339,11 +338,28 @@ pub fn item(random: &mut Random) -> Map<String, Value> {
     for _ in 0..random.below(3) {
         let variable = pick(random, DATE_VARIABLES);
         let mut value = date(random);
-        // Only works appear in words.
-        while variable != "issued" && value.get("literal").is_some() {
+        // Only works appear in words, and a work is read on a day.
+        let is_odd = |value: &Value| {
+            let is_range = value["date-parts"]
+                .as_array()
+                .is_some_and(|parts| parts.len() > 1);
+            let is_open = value.get("raw").is_some() || value.get("circa").is_some();
+            value.get("literal").is_some() || variable == "accessed" && (is_range || is_open)
+        };
+        while variable != "issued" && is_odd(&value) {
             value = date(random);
         }
         item.insert(variable.to_owned(), value);
+    }
+    if item.contains_key("number-of-pages") {
+        item.remove("page");
+    }
+    // They say the same.
+    if item
+        .get("note")
+        .is_some_and(|note| note == "original-date: 1899")
+    {
+        item.remove("original-date");
     }
     // A series has a title before it has editors.
     if item.contains_key("collection-editor") {

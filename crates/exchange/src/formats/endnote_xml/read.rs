@@ -512,6 +512,32 @@ mod tests {
         );
     }
 
+    /// Flat as EndNote 7 wrote it, and in groups as programs that know both forms.
+    #[test]
+    fn records_in_capitals_are_read() {
+        let flat = "<XML><RECORDS><RECORD><REFERENCE_TYPE>0</REFERENCE_TYPE><REFNUM>1</REFNUM>\
+            <AUTHORS><AUTHOR>Doe, Jane</AUTHOR><AUTHOR>Roe, Al</AUTHOR></AUTHORS><YEAR>2001</YEAR><TITLE>On ants</TITLE>\
+            <SECONDARY_TITLE>J Tests</SECONDARY_TITLE><VOLUME>3</VOLUME><NUMBER>2</NUMBER><PAGES>1-9</PAGES><DATE>May 3</DATE>\
+            <ISBN>2049-3630</ISBN><LABEL>doe01</LABEL><KEYWORDS><KEYWORD>ants</KEYWORD></KEYWORDS><URL>https://example.org/</URL></RECORD>\
+            <RECORD><REFERENCE_TYPE>7</REFERENCE_TYPE><AUTHORS><AUTHOR>Poe, P.</AUTHOR></AUTHORS><SECONDARY_AUTHORS><SECONDARY_AUTHOR>Roe, R.</SECONDARY_AUTHOR></SECONDARY_AUTHORS>\
+            <TITLE>Part</TITLE><SECONDARY_TITLE>Whole</SECONDARY_TITLE><PLACE_PUBLISHED>Rome</PLACE_PUBLISHED><PUBLISHER>House</PUBLISHER></RECORD></RECORDS></XML>";
+        check_read(
+            &ENDNOTE_XML,
+            flat,
+            r#"[{"type": "article-journal", "author": [{"family": "Doe", "given": "Jane"}, {"family": "Roe", "given": "Al"}], "title": "On ants",
+            "container-title": "J Tests", "volume": "3", "issue": "2", "page": "1-9", "issued": {"date-parts": [[2001, 5, 3]]}, "ISSN": "2049-3630",
+            "citation-key": "doe01", "keyword": "ants", "URL": "https://example.org/"},
+            {"type": "chapter", "title": "Part", "container-title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "publisher": "House", "publisher-place": "Rome"}]"#,
+        );
+        let grouped = "<xml><records><RECORD><REFERENCE_TYPE>9</REFERENCE_TYPE><CONTRIBUTORS><AUTHORS><AUTHOR><style>Roe, R.</style></AUTHOR></AUTHORS></CONTRIBUTORS>\
+            <TITLES><TITLE>Whole</TITLE></TITLES><YEAR>1999</YEAR></RECORD></records></xml>";
+        check_read(
+            &ENDNOTE_XML,
+            grouped,
+            r#"[{"type": "book", "title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "author": null, "issued": {"date-parts": [[1999]]}}]"#,
+        );
+    }
+
     #[test]
     fn the_name_of_a_type_counts_before_its_number() {
         check(

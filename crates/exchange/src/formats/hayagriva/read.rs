@@ -499,6 +499,16 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_a_name_are_not_split() {
+        let read = items(
+            "k:\n  type: Book\n  title: T\n  author: [{name: 'Roe, Doe, and Company'}, 'Roe, Al']\n",
+        );
+        let authors = read[0].names(NameVar::Author);
+        assert_eq!(authors[0], Name::literal("Roe, Doe, and Company"));
+        assert_eq!(authors[1], Name::person("Roe", "Al"));
+    }
+
+    #[test]
     fn an_entry_alone_has_no_key() {
         let read = items("title: T\ntype: Web\nurl: {value: 'https://x.org', date: 2020-11-12}\n");
         assert_eq!((read[0].id.as_str(), read[0].kind), ("", ItemType::Webpage));

@@ -335,7 +335,15 @@ impl RisWriter<'_> {
         for number in serials(item) {
             self.tag("SN", &number);
         }
-        self.text("C2", TextVar::Pmcid);
+        let has_author = !item.names(NameVar::ContainerAuthor).is_empty();
+        match item.text(TextVar::Pmcid) {
+            // The tag has the author of the book.
+            Some(id) if has_author && self.is(&[ItemType::Chapter]) => {
+                self.tag("N1", &format!("PMCID: {id}"));
+            }
+            Some(id) => self.tag("C2", id),
+            None => {}
+        }
         self.pmid();
         if let Some(id) = item.text(TextVar::ArxivId) {
             self.tag("N1", &format!("arXiv: {id}"));

@@ -55,7 +55,8 @@ fn take_sure(line: &str, item: &mut Item) -> bool {
     if let ([part], [variable]) = (parts.as_slice(), variables.as_slice()) {
         return take_identifier(part, *variable, item);
     }
-    if parts.len() == 1 {
+    // Only identifiers share a line.
+    if parts.len() == 1 || variables.is_empty() {
         return !is_identifier(line) && take(line, item);
     }
     // A second value of a variable would be lost.
