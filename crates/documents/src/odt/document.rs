@@ -72,7 +72,7 @@ impl<'b> OdtDocument<'b> {
         };
         let mut parts = vec![Part {
             name: CONTENT,
-            contents: Contents::read(&text, &meta, budget)?,
+            contents: Contents::read_all(&text, &meta, budget)?,
             text,
         }];
         // A flat text has them, too.
@@ -190,7 +190,7 @@ fn margins(styles: String, meta: &str, budget: &Budget) -> Result<Option<Part>, 
     if !MARKS.iter().any(|mark| styles.contains(mark)) {
         return Ok(None);
     }
-    let mut contents = Contents::read(&styles, meta, budget)?;
+    let mut contents = Contents::read_all(&styles, meta, budget)?;
     for found in &mut contents.citations {
         found.citation.place = Place::default();
     }
