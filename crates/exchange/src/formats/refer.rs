@@ -375,10 +375,10 @@ fn write_item(item: &Item, out: &mut String) {
 
 /// The editors of the series, which journals do not have.
 fn series_editors(item: &Item) -> &[Name] {
-    match item.kind.is_in_periodical() {
-        true => &[],
-        false => item.names(NameVar::CollectionEditor),
+    if item.kind.is_in_periodical() {
+        return &[];
     }
+    item.names(NameVar::CollectionEditor)
 }
 
 fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
