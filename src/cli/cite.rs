@@ -13,7 +13,9 @@ use citation_citing::{
     self as citing, CitedFiles, CitingError, IncompleteList, ShortenedList, UnreadHandling,
     WordOptions,
 };
-use citation_documents::{Document, FieldHandling, LeftCause, LeftPart, ManuscriptFormat};
+use citation_documents::{
+    Document, FieldHandling, FindingKind, LeftCause, LeftPart, ManuscriptFormat,
+};
 use citation_model::budget::Budget;
 
 #[derive(Debug, Args)]
@@ -325,6 +327,17 @@ fn report(file: &str, document: &Document, set: &CitedFiles) -> Status {
         }
     }
     tell_left(file, &set.left);
+    let is_left = |name: &String| set.left.iter().any(|part| part.text == *name);
+    for finding in &document.findings {
+        let is_missing = finding.kind == FindingKind::MissingFile;
+        if is_missing && !finding.keys.iter().any(is_left) {
+            let place = FilePosition::in_document(file, &finding.place);
+            tell!("{place}: {}", finding.message);
+        }
+    }
+    if let Some(naming) = document.naming.filter(|_| !set.unknown.is_empty()) {
+        tell!("{file}: the document names no bibliography; {naming} or --bibliography names one");
+    }
     if set.unknown.is_empty() && set.left.is_empty() {
         Status::Done
     } else {

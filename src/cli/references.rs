@@ -69,6 +69,9 @@ fn print(file: &str, document: &Document) {
         let place = FilePosition::in_document(file, &finding.place);
         say!("{place}: {} ({})", finding.message, finding.kind.as_str());
     }
+    if let Some(naming) = document.naming {
+        say!("{file}: the document names no bibliography; {naming} names one");
+    }
 }
 
 #[cfg(test)]

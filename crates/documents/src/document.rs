@@ -40,6 +40,8 @@ pub struct Document {
     pub additions: Vec<SourceSpan>,
     /// Parts that were not read and may cite.
     pub unread: Vec<LeftPart>,
+    /// How a document that cites by key and names no bibliography can name one, in its markup.
+    pub naming: Option<&'static str>,
 }
 
 /// The place of the reference list.

@@ -218,3 +218,62 @@ fn looks_like_html(bytes: &[u8]) -> bool {
     let start = start.trim_start_matches('\u{feff}').trim_start();
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kind of manuscript that is not read is refused by its name, with what to do, whatever its text looks
+    /// like and however its extension is written.
+    #[test]
+    fn unread_manuscripts_are_refused_by_name() {
+        let texts = [
+            "",
+            "Text [@doe].\n",
+            "References\n\n1. Doe, J. A title. 2001.\n",
+            "<html>",
+            "{}",
+        ];
+        for (endings, kind, hint) in UNREAD {
+            for ending in endings {
+                let names = [
+                    format!("paper.{ending}"),
+                    format!("a.md/{}", ending.to_uppercase()),
+                ];
+                assert_eq!(
+                    ManuscriptFormat::of_extension(ending),
+                    None,
+                    "{ending} is read, too"
+                );
+                for text in texts {
+                    let told = detect(&names[0].to_uppercase(), text.as_bytes()).unwrap_err();
+                    let told = told.to_string();
+                    assert!(
+                        told.contains(kind) && told.contains(hint),
+                        "{ending}: {told}"
+                    );
+                }
+                // The extension of a folder is not that of the file.
+                assert!(detect(&names[1], b"text").is_ok(), "{names:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_format_is_read_by_its_extensions() {
+        let formats = ManuscriptFormat::ALL.into_iter();
+        let extensions =
+            formats.flat_map(|format| format.extensions().iter().map(move |e| (format, e)));
+        for (format, extension) in extensions {
+            assert_eq!(
+                ManuscriptFormat::of_extension(extension),
+                Some(format),
+                "{extension}"
+            );
+            assert!(
+                unread(&format!("paper.{extension}")).is_none(),
+                "{extension}"
+            );
+        }
+    }
+}

@@ -35,6 +35,10 @@ pub(crate) struct Keyed {
     pub list_place: Option<ListPlace>,
     pub additions: Vec<SourceSpan>,
     pub unread: Vec<LeftPart>,
+    /// How a document of this format names a bibliography.
+    pub naming: &'static str,
+    /// Whether the document, or a file that it shares with others, names a bibliography.
+    pub names_any: bool,
 }
 
 /// The works of the keys, in order of first mention.
@@ -101,6 +105,7 @@ impl Keyed {
     ) -> Result<(), DocumentError> {
         let mut files = Vec::new();
         let mut missing = Vec::new();
+        self.names_any |= !names.is_empty();
         for name in names {
             match companions(name) {
                 Some(bytes) => files.push((name.clone(), bytes)),
@@ -159,6 +164,8 @@ impl Keyed {
             mut findings,
             ..
         } = order;
+        let names_none = !self.names_any && self.library.is_empty();
+        let naming = Some(self.naming).filter(|_| names_none && !findings.is_empty());
         let uncited: Vec<usize> = (0..is_cited.len())
             .filter(|n| is_cited.get(*n) == Some(&false) && !self.is_whole)
             .collect();
@@ -204,6 +211,7 @@ impl Keyed {
             list_place: self.list_place,
             additions: self.additions,
             unread: self.unread,
+            naming,
             ..Document::default()
         }
     }

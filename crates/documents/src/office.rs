@@ -60,14 +60,6 @@ impl<'b> OfficeDocument<'b> {
         }
     }
 
-    /// Citations in headers and footers, which stay as they are.
-    pub fn in_margins(&self) -> &[LeftPart] {
-        match self {
-            OfficeDocument::Word(_) => &[],
-            OfficeDocument::Odt(document) => document.in_margins(),
-        }
-    }
-
     /// Works that the list has although nobody may cite them.
     pub fn listed(&self) -> &[Item] {
         match self {

@@ -59,7 +59,10 @@ pub(crate) fn read(
         companions,
         budget,
         ahead: Lookahead::new(0, budget),
-        keyed: Keyed::default(),
+        keyed: Keyed {
+            naming: "`#bibliography(\"FILE\")`",
+            ..Keyed::default()
+        },
         references: Vec::new(),
         labels: HashSet::new(),
         terms: HashSet::new(),

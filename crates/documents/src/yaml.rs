@@ -65,6 +65,26 @@ pub(crate) fn parse(what: &str, text: &str, budget: &Budget) -> Result<Value, Do
     Ok(root)
 }
 
+/// The entries of a mapping that can be read alone, of a text that cannot be read whole.
+pub(crate) fn readable_entries(text: &str, budget: &Budget) -> Result<Value, DocumentError> {
+    let mut entries = Map::new();
+    let mut entry = String::new();
+    let is_start = |line: &str| line.starts_with(|c: char| c.is_alphabetic() || c == '"');
+    for line in text.lines().map(Some).chain([None]) {
+        if line.is_none_or(is_start) {
+            match parse("an entry", &entry, budget) {
+                Ok(Value::Object(read)) => entries.extend(read),
+                Err(DocumentError::Exceeded(cause)) => return Err(cause.into()),
+                _ => {}
+            }
+            entry.clear();
+        }
+        entry.push_str(line.unwrap_or_default());
+        entry.push('\n');
+    }
+    Ok(Value::Object(entries))
+}
+
 /// Numbers stay text: `1.10` is a volume, and leading zeros matter.
 fn scalar(text: &str, style: ScalarStyle) -> Value {
     match (style, text) {

@@ -570,3 +570,85 @@ fn line_break_inside_an_entry_of_word_does_not_end_it() {
         });
     assert_eq!(texts(&document), expected.collect::<Vec<_>>());
 }
+
+#[test]
+fn named_bibliographies_that_are_missing_are_named() {
+    let check = |name: &str, text: &str, missing: &[&str]| {
+        let document = document(name, text);
+        let findings =
+            { document.findings.iter() }.filter(|finding| finding.kind == FindingKind::MissingFile);
+        let names: Vec<&str> = findings.flat_map(|f| &f.keys).map(String::as_str).collect();
+        assert_eq!(names, missing, "{text}");
+        assert_eq!(document.naming, None, "{text}");
+    };
+    check(
+        "a.tex",
+        "\\nobibliography{gone}\\bibentry{doe}",
+        &["gone.bib"],
+    );
+    check(
+        "a.tex",
+        "\\bibliography{refs,gone}\\cite{doe}",
+        &["gone.bib"],
+    );
+    check(
+        "a.tex",
+        "\\addbibresource{gone.bib}\\cite{doe}",
+        &["gone.bib"],
+    );
+    check(
+        "a.md",
+        "---\nbibliography: gone.bib\n---\n[@doe]\n",
+        &["gone.bib"],
+    );
+    check("a.typ", "@doe #bibliography(\"gone.bib\")", &["gone.bib"]);
+}
+
+#[test]
+fn document_that_names_no_bibliography_says_how() {
+    let check = |name: &str, text: &str, how: Option<&str>| {
+        let naming = document(name, text).naming;
+        assert_eq!(naming.is_some(), how.is_some(), "{text}");
+        let how = how.unwrap_or_default();
+        assert!(
+            naming.unwrap_or_default().contains(how),
+            "{text}: {naming:?}"
+        );
+    };
+    check("a.md", "Text [@doe].", Some("bibliography: "));
+    check("a.tex", "Text \\cite{doe}.", Some("\\bibliography{"));
+    check("a.typ", "Text #cite(<doe>).", Some("#bibliography("));
+    // Nothing is cited, or by what needs no bibliography, or the works are in the document.
+    check("a.md", "Text.", None);
+    check("a.md", "Text [@doi:10.1000/x].", None);
+    check(
+        "a.md",
+        "---\nreferences: [{id: roe, title: T}]\n---\n[@doe]",
+        None,
+    );
+    check("a.md", "---\nbibliography: refs.bib\n---\n[@gone]", None);
+    check(
+        "a.tex",
+        "\\cite{gone}\\begin{thebibliography}{1}\\bibitem{doe} Doe, J. On rings. 2001.\\end{thebibliography}",
+        None,
+    );
+}
+
+#[test]
+fn entry_of_front_matter_that_is_no_yaml_spoils_no_other() {
+    for broken in [
+        "output: [a",
+        "title: \"A \\q\"",
+        "title: a: b",
+        "x:\n  - y\n z: 1",
+        "author: @doe",
+    ] {
+        for text in [
+            format!("---\n{broken}\nbibliography: refs.bib\n---\n\n[@doe]\n"),
+            format!("---\nbibliography:\n  - refs.bib\n{broken}\n---\n\n[@doe]\n"),
+        ] {
+            let document = document("a.md", &text);
+            assert_eq!(document.references.len(), 1, "{text}");
+        }
+    }
+}

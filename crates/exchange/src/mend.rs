@@ -6,9 +6,11 @@ use std::borrow::Cow;
 use crate::formats::zotero::extra;
 use citation_fields::clean::{self, composed, cut};
 use citation_fields::identifiers;
+use citation_fields::keywords;
 use citation_fields::languages;
 use citation_fields::latex::{LatexMarkup, leftover};
 use citation_fields::names;
+use citation_fields::names::suffixes::split_suffix;
 use citation_fields::notice::{Notice, Notices};
 use citation_fields::pages;
 use citation_fields::set;
@@ -18,7 +20,6 @@ use citation_model::item::Item;
 use citation_model::item_type::ItemType;
 use citation_model::lists::phrases;
 use citation_model::name::Name;
-
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 
 /// Repairs an item whose record is at a byte offset of the text.
@@ -34,10 +35,14 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
     }
     counts_of_none(item);
     pages_for_their_number(item);
+    number_for_pages(item);
+    keywords_as_texts(item);
+    address_for_doi(item);
     subtitle(item);
     members_in_other_names(item);
     tidy_texts(item);
     clean_titles(item);
+    title_of_container(item);
     title_edges(item);
     for said in mend_names(item) {
         notice("mended_name", said);
@@ -89,6 +94,7 @@ pub(crate) fn mend(item: &mut Item, offset: usize, notices: &mut Notices) {
         && repeats(container, title)
     {
         item.text.remove(TextVar::ContainerTitle);
+        item.text.remove(TextVar::ContainerTitleShort);
     }
     if item.text(TextVar::Doi).is_none()
         && let Some(url) = item
@@ -220,6 +226,11 @@ fn tidy_texts(item: &mut Item) {
             item.set_text(variable, text);
         }
     }
+    for &variable in NumberVar::ALL {
+        if let Some(text) = item.number(variable).and_then(tidy) {
+            item.set_number(variable, text);
+        }
+    }
     for (_, names) in item.names.iter_mut() {
         for name in names {
             let parts = [&mut name.family, &mut name.given, &mut name.literal];
@@ -253,18 +264,30 @@ fn tidy_texts(item: &mut Item) {
 
 /// A text in composed letters, with one blank where it has several; `None` if nothing changes.
 fn tidy(text: &str) -> Option<String> {
+    // A tie alone keeps words together.
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\u{a0}');
+    // By bytes first, since most texts have one blank everywhere: a tie ends in 0xA0 and begins with 0xC2.
     let mut pairs = text.as_bytes().windows(2);
-    let has_blanks = pairs.any(|pair| matches!(pair, [b' ', b' ' | b'\n']));
+    let has_several =
+        pairs.any(|pair| matches!(pair, [b' ' | b'\t' | 0xa0, b' ' | b'\t' | b'\n' | 0xc2])) && {
+            let mut pairs = text.chars().zip(text.chars().skip(1));
+            pairs.any(|(one, two)| is_blank(one) && (is_blank(two) || two == '\n'))
+        };
     let composed = composed(text);
-    if !has_blanks && matches!(composed, Cow::Borrowed(_)) {
+    if !has_several && !text.contains('\t') && matches!(composed, Cow::Borrowed(_)) {
         return None;
     }
     let mut out = String::with_capacity(text.len());
     for c in composed.chars() {
         match c {
-            ' ' if out.ends_with([' ', '\n']) => {}
+            c if is_blank(c) && out.ends_with('\n') => {}
+            c if is_blank(c) && out.ends_with(is_blank) => {
+                out.pop();
+                out.push(' ');
+            }
+            '\t' => out.push(' '),
             '\n' => {
-                out.truncate(out.trim_end_matches(' ').len());
+                out.truncate(out.trim_end_matches(is_blank).len());
                 out.push('\n');
             }
             c => out.push(c),
@@ -352,6 +375,8 @@ pub(crate) fn read_leftover_tex(item: &mut Item, is_tex: bool) {
             }
         }
     }
+    // Reading leaves blanks where ties and marks were.
+    tidy_texts(item);
 }
 
 /// The message about a date that the calendar does not have.
@@ -437,6 +462,7 @@ fn mend_names(item: &mut Item) -> Vec<String> {
             }
             without_null(name);
             without_life_dates(name);
+            suffix_of_family(name);
             if let Some(mended) = family_and_initials(name, are_turned) {
                 said.push(format!(
                     "“{}” was taken for a family name and initials.",
@@ -450,6 +476,20 @@ fn mend_names(item: &mut Item) -> Vec<String> {
         item.set_others(variable);
     }
     said
+}
+
+/// A suffix behind the family name is the suffix: `Doe Jr.`
+fn suffix_of_family(name: &mut Name) {
+    let Some(family) = name.family.as_deref().filter(|_| name.suffix.is_none()) else {
+        return;
+    };
+    if let (before, Some(suffix)) = split_suffix(family)
+        && name.given.is_some()
+    {
+        let (before, suffix) = (before.to_owned(), suffix.to_owned());
+        name.family = Some(before);
+        name.suffix = Some(suffix);
+    }
 }
 
 /// Removes the role behind the names of editors (`Doe, J. (Ed.)`). Authors of a book with such a role are its
@@ -614,6 +654,63 @@ fn pages_for_their_number(item: &mut Item) {
     }
 }
 
+/// A range from a page to itself is the page. Outside of periodicals, `300 p.` is a number of pages.
+fn number_for_pages(item: &mut Item) {
+    let Some(page) = item.number(NumberVar::Page) else {
+        return;
+    };
+    let ends = page.split_once('-').filter(|(first, last)| first == last);
+    if let Some((first, _)) = ends.filter(|(first, _)| !first.is_empty()) {
+        let first = first.to_owned();
+        return item.set_number(NumberVar::Page, first);
+    }
+    let is_count = |_: &&str| !page.contains(['-', ',', ';']);
+    let is_free = !item.kind.is_in_periodical() && item.number(NumberVar::NumberOfPages).is_none();
+    let count = pages::count_before_unit(page).filter(is_count);
+    if let Some(count) = count.filter(|_| is_free).map(str::to_owned) {
+        item.number.remove(NumberVar::Page);
+        item.set_number(NumberVar::NumberOfPages, count);
+    }
+}
+
+/// Without the full title, the short title of a container is its title.
+fn title_of_container(item: &mut Item) {
+    if item.text(TextVar::ContainerTitle).is_none()
+        && let Some(short) = item.text.remove(TextVar::ContainerTitleShort)
+    {
+        item.set_text(TextVar::ContainerTitle, short);
+    }
+}
+
+/// Keywords have no markup, and one blank between them.
+fn keywords_as_texts(item: &mut Item) {
+    let Some(text) = item.text(TextVar::Keyword) else {
+        return;
+    };
+    let words: Vec<String> = keywords::split(text).map(keywords::clean).collect();
+    let words = keywords::join(words.iter().map(String::as_str));
+    if words != text {
+        item.set_text(TextVar::Keyword, words);
+    }
+}
+
+/// An address that is no DOI is the address of the work, whatever field has it.
+fn address_for_doi(item: &mut Item) {
+    let doi = item
+        .text(TextVar::Doi)
+        .filter(|doi| doi.starts_with("http"));
+    let Some(address) = doi
+        .filter(|doi| Doi::parse(doi).is_err())
+        .map(str::to_owned)
+    else {
+        return;
+    };
+    if item.text(TextVar::Url).is_none_or(|url| url == address) {
+        item.text.remove(TextVar::Doi);
+        item.set_text(TextVar::Url, address);
+    }
+}
+
 /// Removes the comma or semicolon that separated a title from what followed it.
 fn title_edges(item: &mut Item) {
     for variable in [
@@ -773,6 +870,43 @@ mod tests {
         assert_eq!(item.number(NumberVar::Issue), Some("0"));
         assert_eq!(item.text(TextVar::Title), Some("Part I & II: A test"));
         assert_eq!(item.text(TextVar::ContainerTitle), Some("Proc."));
+    }
+
+    #[test]
+    fn values_have_the_form_that_every_format_keeps() {
+        let mut item = Item::new("k", ItemType::Book);
+        item.set_text(TextVar::Title, "A\u{a0} \ttitle\u{a0}3");
+        item.set_text(TextVar::Keyword, "ants,<i>bees</i>");
+        item.set_text(TextVar::ContainerTitleShort, "J. Tests");
+        item.set_text(TextVar::Doi, "https://example.org/a");
+        item.set_number(NumberVar::Page, "xii, 300 p.");
+        item.set_names(NameVar::Author, vec![Name::person("Doe Jr.", "Jane")]);
+        let (item, codes) = mended(item);
+        assert!(codes.is_empty());
+        assert_eq!(item.text(TextVar::Title), Some("A title\u{a0}3"));
+        assert_eq!(item.text(TextVar::Keyword), Some("ants, bees"));
+        assert_eq!(item.text(TextVar::ContainerTitle), Some("J. Tests"));
+        assert_eq!(item.text(TextVar::ContainerTitleShort), None);
+        assert_eq!(item.text(TextVar::Doi), None);
+        assert_eq!(item.text(TextVar::Url), Some("https://example.org/a"));
+        let author = &item.names(NameVar::Author)[0];
+        assert_eq!(author.family.as_deref(), Some("Doe"));
+        assert_eq!(author.suffix.as_deref(), Some("Jr."));
+    }
+
+    #[test]
+    fn counts_of_pages_are_no_pages() {
+        let check = |kind: ItemType, page: &str, pages: Option<&str>, count: Option<&str>| {
+            let mut item = Item::new("k", kind);
+            item.set_number(NumberVar::Page, page);
+            let (item, _) = mended(item);
+            assert_eq!(item.number(NumberVar::Page), pages, "{page}");
+            assert_eq!(item.number(NumberVar::NumberOfPages), count, "{page}");
+        };
+        check(ItemType::Book, "300 p.", None, Some("300"));
+        check(ItemType::Article, "106 S", Some("106 S"), None);
+        check(ItemType::Article, "7-7", Some("7"), None);
+        check(ItemType::Chapter, "12-15", Some("12-15"), None);
     }
 
     #[test]

@@ -13,6 +13,8 @@
 mod corpus;
 #[path = "exchange/formats.rs"]
 mod formats;
+#[path = "exchange/generated.rs"]
+mod generated;
 #[path = "exchange/hostile.rs"]
 mod hostile;
 #[path = "exchange/inert.rs"]

@@ -71,8 +71,10 @@ pub fn person_of_text(text: &str) -> Name {
 pub fn date_of(year: &str, rest: &str) -> Option<Date> {
     let by_year = Date::parse(year);
     let Some(start) = by_year.as_ref().and_then(|date| date.start) else {
-        let whole = Date::parse(rest).filter(|date| date.start.is_some());
-        return whole.or(by_year);
+        let whole = Date::parse(rest);
+        // Words stand for a date where there is no year at all: `in press`.
+        let is_date = |date: &Date| date.start.is_some() || by_year.is_none();
+        return whole.filter(is_date).or(by_year);
     };
     let fits = |date: &Date| {
         let says_more = date.end.is_some() || date.circa;
@@ -153,6 +155,8 @@ mod tests {
         check("2007", "2006-05-01", "2007");
         check("", "May 2003", "2003-05");
         check("in press", "", "in press");
+        check("", "in press", "in press");
+        check("in press", "unknown", "in press");
     }
 
     #[test]

@@ -129,7 +129,6 @@ pub fn cite_word(
         .filter(|(_, role)| **role == CitationRole::ByHand)
         .map(|(found, _)| printed(found, LeftCause::ByHand));
     let mut left: Vec<LeftPart> = unread.into_iter().chain(by_hand).collect();
-    left.extend(document.in_margins().iter().cloned());
     // Without a citation, nothing is known about the works of a list, and the package stays byte for byte.
     if fixed.is_empty() {
         return Ok(Word {

@@ -158,11 +158,11 @@ fn index_of_libreoffice_keeps_its_title() {
     assert!(!text.contains("old"), "{text}");
 }
 
-#[test]
-fn marks_in_headers_of_odt_are_told() {
+/// A text with a citation in its header, set in a style; with its package.
+fn set_header(style: &'static str) -> (crate::word::Word, String) {
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let header = format!(
-        "<office:document-styles xmlns:office=\"o\" xmlns:text=\"t\" xmlns:style=\"s\"><office:master-styles><style:master-page><style:header><text:p>In {}</text:p></style:header></style:master-page></office:master-styles></office:document-styles>",
+        "<office:document-styles xmlns:office=\"o\" xmlns:text=\"t\" xmlns:style=\"s\"><office:automatic-styles/><office:master-styles><style:master-page><style:header><text:p>In {}</text:p></style:header></style:master-page></office:master-styles></office:document-styles>",
         zotero()
     );
     let content = flat("<text:p>Nothing</text:p>");
@@ -180,8 +180,31 @@ fn marks_in_headers_of_odt_are_told() {
         fields: FieldHandling::Replace,
         incomplete_list: IncompleteList::Refuse,
     };
-    let sources = StyledSources("apa");
+    let sources = StyledSources(style);
     let word = cite_word(&bytes, &[], options, &sources, &Budget::unlimited()).unwrap();
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&word.bytes)).unwrap();
+    let mut styles = String::new();
+    let mut file = archive.by_name("styles.xml").unwrap();
+    std::io::Read::read_to_string(&mut file, &mut styles).unwrap();
+    drop(file);
+    drop(archive);
+    (word, styles)
+}
+
+#[test]
+fn marks_in_headers_of_odt_are_set() {
+    let (word, styles) = set_header("apa");
+    assert!(
+        styles.contains("<style:header><text:p>In (Austen, 1815, p. 3)</text:p>"),
+        "{styles}"
+    );
+    assert_eq!(word.left, []);
+}
+
+#[test]
+fn marks_in_headers_of_odt_stay_where_citations_are_notes() {
+    let (word, styles) = set_header("notes");
+    assert!(styles.contains("old"), "{styles}");
     let left: Vec<&str> = word.left.iter().map(|part| part.text.as_str()).collect();
     assert_eq!(left, ["old"]);
     assert!(word.left.iter().all(|part| part.cause == LeftCause::Fixed));

@@ -45,7 +45,10 @@ impl<'a> MarkdownReader<'a> {
         MarkdownReader {
             companions,
             budget,
-            keyed: Keyed::default(),
+            keyed: Keyed {
+                naming: "`bibliography: FILE` in its front matter",
+                ..Keyed::default()
+            },
             found: Vec::new(),
             metadata: Value::Null,
             body: Body::default(),
@@ -367,7 +370,7 @@ impl<'a> MarkdownReader<'a> {
                     ..Place::line(1)
                 };
                 self.keyed.missing.push(("front matter".to_owned(), place));
-                Value::Null
+                yaml::readable_entries(front, self.budget)?
             }
         };
         self.read_metadata(&metadata, file)?;

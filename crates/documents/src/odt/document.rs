@@ -8,9 +8,9 @@ use citation_model::budget::Budget;
 use quick_xml::escape::escape;
 
 use super::markup::{Spans, note};
-use super::reader::{Contents, FoundCitation};
+use super::reader::{Contents, FoundCitation, ListSource};
 use super::{flat, parts};
-use crate::document::{LeftCause, LeftPart, Place};
+use crate::document::{LeftPart, Place};
 use crate::error::DocumentError;
 use crate::fields;
 use crate::list;
@@ -35,10 +35,28 @@ const MARKS: [&str; 3] = [
 pub struct OdtDocument<'b> {
     /// `None` for a flat text.
     package: Option<Package<'b>>,
+    /// The text, then the styles if headers or footers in them cite.
+    parts: Vec<Part>,
+    /// Marks that cite works which cannot be read.
+    unread: Vec<LeftPart>,
+    budget: &'b Budget,
+}
+
+/// A part with citations.
+struct Part {
+    name: &'static str,
     text: String,
     contents: Contents,
-    in_margins: Vec<LeftPart>,
-    budget: &'b Budget,
+}
+
+impl Part {
+    /// Whether a place is in a header or footer, which the styles of pages have. They hold no notes.
+    fn is_in_margin(&self, at: usize) -> bool {
+        match self.text.find("<office:body") {
+            Some(body) => at < body,
+            None => self.name == STYLES,
+        }
+    }
 }
 
 impl<'b> OdtDocument<'b> {
@@ -52,26 +70,33 @@ impl<'b> OdtDocument<'b> {
             Some(package) => parts(package)?,
             None => flat(bytes, budget)?,
         };
-        let styles = match &mut package {
-            Some(package) => &*package.text(STYLES)?.unwrap_or_default(),
-            None => &*text,
-        };
-        let in_margins = in_margins(styles, &meta, budget)?;
-        let mut contents = Contents::read(&text, &meta, budget)?;
-        let citations = contents.citations.iter_mut();
+        let mut parts = vec![Part {
+            name: CONTENT,
+            contents: Contents::read_all(&text, &meta, budget)?,
+            text,
+        }];
+        // A flat text has them, too.
+        if let Some(package) = &mut package {
+            let styles = package.text(STYLES)?.unwrap_or_default();
+            parts.extend(margins(styles, &meta, budget)?);
+        }
+        let contents = parts.iter_mut().map(|part| &mut part.contents);
+        let citations = contents.flat_map(|contents| contents.citations.iter_mut());
         list::unify(citations.map(|found| &mut found.citation), budget)?;
+        let contents = parts.iter_mut().map(|part| &mut part.contents);
+        let unread = contents.flat_map(|contents| std::mem::take(&mut contents.unread));
         Ok(OdtDocument {
             package,
-            text,
-            contents,
-            in_margins,
+            unread: unread.collect(),
+            parts,
             budget,
         })
     }
 
-    /// In reading order.
+    /// In reading order; those of headers and footers last.
     pub fn citations(&self) -> impl Iterator<Item = WordCitation<'_>> {
-        let citations = self.contents.citations.iter();
+        let parts = self.parts.iter();
+        let citations = parts.flat_map(|part| &part.contents.citations);
         citations.map(|found| WordCitation {
             citation: &found.citation,
             is_marker: false,
@@ -82,24 +107,29 @@ impl<'b> OdtDocument<'b> {
 
     /// Marks that cite works which cannot be read. They stay as they are.
     pub fn unread(&self) -> &[LeftPart] {
-        &self.contents.unread
+        &self.unread
+    }
+
+    fn list(&self) -> Option<(&Part, &ListSource)> {
+        let main = self.parts.first()?;
+        Some((main, main.contents.list.as_ref()?))
     }
 
     /// Whether the document has a list of its program.
     pub fn has_list(&self) -> bool {
-        self.contents.list.is_some()
+        self.list().is_some()
     }
 
     /// The number of paragraphs with text in that list.
     pub fn list_length(&self) -> usize {
-        let Some(list) = &self.contents.list else {
+        let Some((main, list)) = self.list() else {
             return 0;
         };
         let start = list
             .title
             .as_ref()
             .map_or(list.inner.start, |title| title.end);
-        let inside = self.text.get(start..list.inner.end).unwrap_or_default();
+        let inside = main.text.get(start..list.inner.end).unwrap_or_default();
         let paragraphs = inside.split("<text:p").skip(1);
         let has_text = |paragraph: &&str| {
             let texts = paragraph.split('>').skip(1);
@@ -109,11 +139,6 @@ impl<'b> OdtDocument<'b> {
         paragraphs.filter(has_text).count()
     }
 
-    /// Citations in headers and footers, which stay as they are.
-    pub fn in_margins(&self) -> &[LeftPart] {
-        &self.in_margins
-    }
-
     /// Formats the citations, with one change each in order, and the list unless it is `None`.
     pub fn format(
         self,
@@ -121,57 +146,64 @@ impl<'b> OdtDocument<'b> {
         list: Option<&WordList>,
         fields: FieldHandling,
     ) -> Result<FormattedDocument, DocumentError> {
-        let mut writer = OdtWriter {
-            text: &self.text,
-            contents: &self.contents,
-            fields,
-            spans: Spans::default(),
-            edits: Vec::new(),
-            notes: 0,
-        };
         let mut left = Vec::new();
-        for (n, (found, change)) in self.contents.citations.iter().zip(changes).enumerate() {
-            self.budget.spend(100)?;
-            let done = match change {
-                CitationChange::Set(text) => writer.cite(found, text),
-                CitationChange::KeepText => writer.keep_text(found),
-                CitationChange::Leave => Some(()),
+        let mut changed = BTreeMap::new();
+        let mut changes = changes.iter().enumerate();
+        for part in &self.parts {
+            let mut writer = OdtWriter {
+                part,
+                text: &part.text,
+                contents: &part.contents,
+                fields,
+                spans: Spans::default(),
+                edits: Vec::new(),
+                notes: 0,
             };
-            if done.is_none() {
-                left.push(n);
+            for (found, (n, change)) in part.contents.citations.iter().zip(&mut changes) {
+                self.budget.spend(100)?;
+                let done = match change {
+                    CitationChange::Set(text) => writer.cite(found, text),
+                    CitationChange::KeepText => writer.keep_text(found),
+                    CitationChange::Leave => Some(()),
+                };
+                if done.is_none() {
+                    left.push(n);
+                }
             }
+            if let Some(list) = list.filter(|_| part.name == CONTENT) {
+                writer.list(list);
+            }
+            let text = writer.finish()?;
+            check(&text, part.name, self.budget)?;
+            changed.insert(part.name.to_owned(), text);
         }
-        if let Some(list) = list {
-            writer.list(list);
-        }
-        let text = writer.finish()?;
-        check(&text, CONTENT, self.budget)?;
         let bytes = match self.package {
-            Some(package) => package.with_parts(BTreeMap::from([(CONTENT.to_owned(), text)]))?,
-            None => text.into_bytes(),
+            Some(package) => package.with_parts(changed)?,
+            None => changed.remove(CONTENT).unwrap_or_default().into_bytes(),
         };
         Ok(FormattedDocument { bytes, left })
     }
 }
 
-/// The citations of headers and footers, which are a part of the styles of pages.
-fn in_margins(styles: &str, meta: &str, budget: &Budget) -> Result<Vec<LeftPart>, DocumentError> {
-    let pages = styles.split_once("<office:master-styles>");
-    let pages = pages.and_then(|(_, pages)| pages.split("</office:master-styles>").next());
-    let pages = pages.filter(|pages| MARKS.iter().any(|mark| pages.contains(mark)));
-    let Some(pages) = pages else {
-        return Ok(Vec::new());
+/// The styles of pages, if their headers and footers cite.
+fn margins(styles: String, meta: &str, budget: &Budget) -> Result<Option<Part>, DocumentError> {
+    if !MARKS.iter().any(|mark| styles.contains(mark)) {
+        return Ok(None);
+    }
+    let mut contents = Contents::read_all(&styles, meta, budget)?;
+    for found in &mut contents.citations {
+        found.citation.place = Place::default();
+    }
+    let part = Part {
+        name: STYLES,
+        text: styles,
+        contents,
     };
-    let contents = Contents::read(&format!("<styles>{pages}</styles>"), meta, budget)?;
-    let left = contents.citations.into_iter().map(|found| LeftPart {
-        text: found.citation.text,
-        place: Place::default(),
-        cause: LeftCause::Fixed,
-    });
-    Ok(left.collect())
+    Ok(Some(part).filter(|part| !part.contents.citations.is_empty()))
 }
 
 struct OdtWriter<'d> {
+    part: &'d Part,
     text: &'d str,
     contents: &'d Contents,
     fields: FieldHandling,
@@ -229,6 +261,9 @@ impl OdtWriter<'_> {
 
     /// Moves a citation of the text into a new note behind the punctuation.
     fn cite_in_note(&mut self, found: &FoundCitation, new: &CitationText) -> Option<()> {
+        if self.part.is_in_margin(found.outer.start) {
+            return None;
+        }
         let Range { mut start, mut end } = found.outer;
         let behind = self.text.get(end..)?;
         let rest = behind.trim_start_matches(|c: char| ".,;:!?".contains(c));

@@ -57,7 +57,22 @@ pub(super) struct ListSource {
 }
 
 impl Contents {
+    /// Reads a text without its headers and footers.
     pub fn read(text: &str, meta: &str, budget: &Budget) -> Result<Contents, DocumentError> {
+        Contents::read_part(text, meta, false, budget)
+    }
+
+    /// Reads a part of a text, with the headers and footers in it.
+    pub fn read_all(text: &str, meta: &str, budget: &Budget) -> Result<Contents, DocumentError> {
+        Contents::read_part(text, meta, true, budget)
+    }
+
+    fn read_part(
+        text: &str,
+        meta: &str,
+        reads_margins: bool,
+        budget: &Budget,
+    ) -> Result<Contents, DocumentError> {
         let mut xml = Xml::new(text, "content.xml");
         let mut walk = OdtReader {
             codes: fields::bookmark_codes(meta, "user-defined")?,
@@ -75,6 +90,7 @@ impl Contents {
             note_count: 0,
             items: 0,
             since_mark: None,
+            reads_margins,
         };
         while let Some(node) = xml.next()? {
             budget.spend(2)?;
@@ -160,6 +176,8 @@ struct OdtReader<'a> {
     items: usize,
     /// Whether anything but blanks follows the last LibreOffice bibliography mark.
     since_mark: Option<bool>,
+    /// Whether the headers and footers in the styles of pages are read.
+    reads_margins: bool,
 }
 
 impl OdtReader<'_> {
@@ -240,6 +258,8 @@ impl OdtReader<'_> {
                 xml.skip()?;
                 self.out.styles = Some(start..xml.place().end);
             }
+            "master-styles" if self.reads_margins => {}
+            "master-styles" => xml.skip()?,
             // Tracked deletions are stored here, not in the text.
             "tracked-changes"
             | "note-citation"
@@ -247,7 +267,6 @@ impl OdtReader<'_> {
             | "annotation"
             | "bibliography-source"
             | "forms"
-            | "master-styles"
             | "meta"
             | "alphabetical-index"
             | "illustration-index"

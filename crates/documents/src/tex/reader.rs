@@ -91,7 +91,10 @@ impl<'a> TexReader<'a> {
             companions,
             budget,
             ahead: Lookahead::new(0, budget),
-            keyed: Keyed::default(),
+            keyed: Keyed {
+                naming: "`\\bibliography{FILE}` or `\\addbibresource{FILE}`",
+                ..Keyed::default()
+            },
             stem,
             bibliographies: Vec::new(),
             written: HashMap::new(),

@@ -218,6 +218,7 @@ fn day(text: &str) -> Option<Date> {
 /// An address or a DOI without a label.
 fn location(text: &str, item: &mut ItemBuilder) {
     match Doi::parse(text) {
+        Ok(_) if text.starts_with("http") => item.address(text),
         Ok(doi) => item.text(TextVar::Doi, doi.as_str()),
         Err(_) if is_address(text) => item.text(TextVar::Url, text),
         Err(_) => item.custom("AID", text),
@@ -284,8 +285,13 @@ fn write_item(item: &Item, out: &mut String) {
     }
     let date = item.date(DateVar::Issued).map(publication_date);
     field("DP", &date.unwrap_or_default());
-    field("TI", text(TextVar::Title));
-    field("TT", text(TextVar::OriginalTitle));
+    // PubMed puts translated titles into brackets, and a full stop behind each.
+    let title = without_stop(text(TextVar::Title));
+    let inside = title
+        .strip_prefix('[')
+        .and_then(|title| title.strip_suffix(']'));
+    field("TI", inside.unwrap_or(title));
+    field("TT", without_stop(text(TextVar::OriginalTitle)));
     for name in item.names(NameVar::Author) {
         match &name.literal {
             Some(literal) => field("CN", literal),
@@ -305,7 +311,10 @@ fn write_item(item: &Item, out: &mut String) {
     if !item.kind.is_in_periodical() {
         field("BTI", text(TextVar::ContainerTitle));
     }
-    field("PL", text(TextVar::PublisherPlace));
+    // Otherwise it is the country of the journal.
+    if item.text(TextVar::Publisher).is_some() {
+        field("PL", text(TextVar::PublisherPlace));
+    }
     let row = KINDS.iter().find(|(_, kind)| *kind == item.kind);
     let word = row.and_then(|(words, _)| words.first().copied());
     field("PT", word.unwrap_or(item.kind.json_name()));

@@ -16,6 +16,7 @@ use citation_model::date::Date;
 use citation_model::identifier::{Doi, Pmcid};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
+use citation_model::name::Name;
 use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar, Variable};
 
 pub static REFER: Format = Format {
@@ -191,7 +192,8 @@ fn item(record: &TaggedRecord<'_>, item: &mut ItemBuilder) -> String {
             }
             "Z" if in_periodical && !record.has("J") => item.text(TextVar::ContainerTitle, &text),
             "Z" => item.text(TextVar::Note, &field.paragraphs()),
-            "O" | "R" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
+            "O" if Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
+            "R" if kind != Report || Doi::parse(&text).is_ok() => item.text(TextVar::Doi, &text),
             "O" => item.text(TextVar::Note, &text),
             "2" if Pmcid::parse(&text).is_ok() => item.text(TextVar::Pmcid, &text),
             "P" => match pages::count(&text).filter(|_| is_whole || kind.counts_pages()) {
@@ -324,6 +326,7 @@ fn write_item(item: &Item, out: &mut String) {
     for (tag, value) in rows::values(FIELDS, item) {
         writer.field(tag, value);
     }
+    let is_report = item.kind == ItemType::Report;
     let (year, date) = year_and_date(item.date(DateVar::Issued));
     let is_year = !year.is_empty();
     writer.field("D", if is_year { &year } else { &date });
@@ -331,7 +334,9 @@ fn write_item(item: &Item, out: &mut String) {
     let pages = item.number(NumberVar::Page);
     let pages = pages.or(item.number(NumberVar::NumberOfPages));
     writer.field("P", pages.unwrap_or_default());
-    writer.field("R", text(TextVar::Doi));
+    // Of a report it is the number.
+    let doi = Some(text(TextVar::Doi)).filter(|doi| !is_report || Doi::parse(doi).is_ok());
+    writer.field("R", doi.unwrap_or_default());
     writer.field("U", text(TextVar::Url));
     if let Some(date) = item.date(DateVar::Accessed) {
         writer.field("[", &date.edtf());
@@ -345,17 +350,22 @@ fn write_item(item: &Item, out: &mut String) {
         _ => "PubMed",
     };
     writer.field("~", source);
-    writer.lists(item, ["K", "Z", "@"]);
+    // `%Z` of an article without `%J` is the journal.
+    let is_alone = item.kind.is_in_periodical() && item.text(TextVar::ContainerTitle).is_none();
+    let note = if is_alone { "O" } else { "Z" };
+    writer.lists(item, ["K", note, "@"]);
     let has_event = is_paper(item.kind);
-    let written = [
+    let mut written = vec![
         maker_role(item),
         second_role(item.kind),
-        NameVar::CollectionEditor,
         NameVar::Translator,
     ];
+    if !item.kind.is_in_periodical() {
+        written.push(NameVar::CollectionEditor);
+    }
     writer.extra(
         item,
-        "Z",
+        note,
         UNTAGGED.get(usize::from(has_event)..).unwrap_or_default(),
         &written,
     );
@@ -363,20 +373,32 @@ fn write_item(item: &Item, out: &mut String) {
     writer.field("X", text(TextVar::Abstract));
 }
 
+/// The editors of the series, which journals do not have.
+fn series_editors(item: &Item) -> &[Name] {
+    if item.kind.is_in_periodical() {
+        return &[];
+    }
+    item.names(NameVar::CollectionEditor)
+}
+
 fn write_names(item: &Item, writer: &mut TagWriter<'_>) {
     for (tag, names) in [
         ("A", makers(item)),
         ("E", item.names(second_role(item.kind))),
-        ("Y", item.names(NameVar::CollectionEditor)),
+        ("Y", series_editors(item)),
         ("H", item.names(NameVar::Translator)),
     ] {
         for name in names {
-            // A comma after a name marks an institution.
-            match &name.literal {
-                Some(literal) if !literal.contains(',') => {
-                    writer.field(tag, &format!("{literal},"))
+            // A comma after several words marks an institution.
+            let whole =
+                Some(name.heading()).filter(|_| name.given.is_none() && name.suffix.is_none());
+            match whole.filter(|whole| whole.contains(' ') && !whole.contains([',', ';'])) {
+                Some(whole) => writer.field(tag, &format!("{whole},")),
+                // `%H` has other things as well.
+                None if tag == "H" && name.given.is_none() => {
+                    writer.field(tag, &format!("{},", inverted(name).trim_end_matches(',')));
                 }
-                _ => writer.field(tag, &inverted(name)),
+                None => writer.field(tag, &inverted(name)),
             }
         }
     }
@@ -397,7 +419,6 @@ fn write_conference(item: &Item, writer: &mut TagWriter<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use citation_model::name::Name;
 
     fn items(text: &str) -> Vec<Item> {
         let content = Content::of_text(text);

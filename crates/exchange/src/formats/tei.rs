@@ -270,7 +270,8 @@ fn identifier(element: Element<'_>, item: &mut ItemBuilder) {
         "pmc" | "pmcid" => TextVar::Pmcid,
         "arxiv" => TextVar::ArxivId,
         "callnumber" => TextVar::CallNumber,
-        "url" | "uri" | "ark" if text.starts_with("http") => return item.address(&text),
+        "url" | "uri" => return item.address(&text),
+        "ark" if text.starts_with("http") => return item.address(&text),
         "reportnumber" | "number" | "docnumber" | "patentnumber" => {
             return item.number(NumberVar::Number, &text);
         }
@@ -310,10 +311,19 @@ fn date(element: Element<'_>) -> Option<Date> {
             .attribute(name)
             .and_then(|text| Date::parse_iso(&text))
     };
+    let said = Date::parse(&element.text()).filter(|date| date.circa && date.end.is_some());
+    if said.is_some() {
+        return said;
+    }
     if let Some(first) = by("from").or_else(|| by("notBefore")) {
         return Some(date_range(first, by("to").or_else(|| by("notAfter"))));
     }
-    by("when").or_else(|| Date::parse(&element.text()))
+    // The attributes do not say that a date is uncertain.
+    let said = Date::parse(&element.text());
+    let uncertain = said
+        .clone()
+        .filter(|date| date.circa && date.start.is_some());
+    uncertain.or_else(|| by("when")).or(said)
 }
 
 fn short_title(parent: Element<'_>) -> String {

@@ -8,7 +8,7 @@ use crate::formats::zotero::extra;
 use crate::reading::{Reading, ReadingBuilder};
 use crate::syntax::paragraphs::paragraphs;
 use citation_fields::item_builder::ItemBuilder;
-use citation_fields::{keywords, names};
+use citation_fields::{identifiers, keywords, names};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -337,11 +337,17 @@ pub(crate) fn year_and_date(date: Option<&Date>) -> (String, String) {
     (start.year.to_string(), whole)
 }
 
-/// The ISBNs and ISSNs of an item.
-pub(crate) fn serials(item: &Item) -> impl Iterator<Item = &str> {
+/// The ISBNs and ISSNs of an item in one field, as it is read: if any number is valid, what is none beside it is a
+/// remark.
+pub(crate) fn serials(item: &Item) -> Vec<String> {
     let texts = [TextVar::Isbn, TextVar::Issn].map(|variable| item.text(variable));
-    let serials = texts.into_iter().flatten().flat_map(|text| text.split(','));
-    serials.map(str::trim)
+    let text = texts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let found = identifiers::serial_numbers(&text);
+    let numbers: Vec<String> = found.isbns.into_iter().chain(found.issns).collect();
+    if numbers.is_empty() {
+        return found.others.into_iter().map(str::to_owned).collect();
+    }
+    numbers
 }
 
 /// Writes the fields of a record, one tag per line.
@@ -374,7 +380,7 @@ impl TagWriter<'_> {
     /// Writes a field for each keyword, each line of the notes, each serial number.
     pub fn lists(&mut self, item: &Item, [keyword, note, serial]: [&str; 3]) {
         for number in serials(item) {
-            self.field(serial, number);
+            self.field(serial, &number);
         }
         for word in keywords::split(item.text(TextVar::Keyword).unwrap_or_default()) {
             self.field(keyword, word);
@@ -403,7 +409,8 @@ pub(crate) fn one_line(value: &str) -> String {
 /// `Family, Given, Suffix`; an institution, with a comma after it if it would be read as a person.
 pub(crate) fn inverted(name: &Name) -> String {
     if let Some(literal) = &name.literal {
-        let literal = one_line(literal);
+        // A semicolon would separate names.
+        let literal = one_line(literal).replace("; ", ", ");
         let reads_as_person = literal.contains(' ')
             && !literal.contains(',')
             && names::inverted(&literal).literal.is_none();

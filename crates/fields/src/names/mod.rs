@@ -48,7 +48,7 @@ fn people_by(text: &str, read: fn(&str) -> Name) -> Vec<Name> {
 }
 
 /// An institution in the braces of BibTeX.
-fn in_braces(text: &str) -> Option<&str> {
+pub fn in_braces(text: &str) -> Option<&str> {
     let inside = text.strip_prefix('{')?.strip_suffix('}')?;
     (!inside.contains(['{', '}'])).then_some(inside)
 }

@@ -116,7 +116,7 @@ pub(super) const NAMES: [(&str, NameVar); 5] = [
 ];
 
 /// The addresses of a work, best first.
-const ADDRESSES: [&str; 4] = [
+pub(super) const ADDRESSES: [&str; 4] = [
     "url",
     "repository-code",
     "repository-artifact",
@@ -300,10 +300,12 @@ fn page(node: &Node, item: &mut ItemBuilder) {
     item.number(NumberVar::Page, &pages::normal(&range));
 }
 
+/// Texts without a CSL variable.
+pub(super) const KEPT: [&str; 9] =
+    words("commit copyright data-type entry filename format issue-title license-url scope");
+
 /// Texts without a CSL variable are kept under their names.
 fn rest(node: &Node, item: &mut ItemBuilder) {
-    const KEPT: [&str; 9] =
-        words("commit copyright data-type entry filename format issue-title license-url scope");
     for name in KEPT.iter().chain(&ADDRESSES) {
         let text = node.text_of(name);
         if let Some(text) = text.filter(|text| item.item().text(TextVar::Url) != Some(text)) {

@@ -2,7 +2,7 @@
 //! preferred citation, and later items become references.
 
 use super::kinds;
-use super::read::{NAMES, NUMBERS, TEXTS};
+use super::read::{ADDRESSES, KEPT, NAMES, NUMBERS, TEXTS};
 use crate::cost::spend_written;
 use crate::syntax::yaml::write::{Map, Value, write_member};
 use citation_fields::keywords;
@@ -83,9 +83,11 @@ fn reference(item: &Item, kind: &'static str, map: &mut Map) {
         "languages",
         texts(languages.filter(|language| !language.is_empty())),
     );
-    for (name, value) in &item.custom {
-        if let Some(text) = value.as_str().filter(|_| map.get(name).is_none()) {
-            map.text(name.clone(), Some(text));
+    // The schema has no other members.
+    for name in KEPT.iter().chain(&ADDRESSES) {
+        let text = item.custom.get(*name).and_then(|value| value.as_str());
+        if let Some(text) = text.filter(|_| map.get(name).is_none()) {
+            map.text(*name, Some(text));
         }
     }
 }

@@ -265,7 +265,11 @@ fn issue_date<'c>(cell: &dyn Fn(ColumnTarget) -> &'c str) -> Option<Date> {
         cell(ColumnTarget::Year),
     )?;
     let is_year = |start: &DateParts| start.month.is_none() && start.season.is_none();
-    let Some(year) = date.start.filter(is_year).filter(|_| date.end.is_none()) else {
+    let Some(year) = date
+        .start
+        .filter(is_year)
+        .filter(|_| date.end.is_none() && !date.circa)
+    else {
         return Some(date);
     };
     let (month, day) = (cell(ColumnTarget::Month), cell(ColumnTarget::Day));

@@ -4,10 +4,15 @@ use citation_fields::latex::leftover;
 use citation_fields::names;
 use citation_model::name::Name;
 
+use crate::syntax::tagged::inverted;
+
 /// Supported forms: `Doe, J.; Roe, A.`, `Doe, J., Roe, A.`, `Doe J, Roe A`, `Jane Doe, Al Roe`, `Doe, J.
 /// and Roe, A.`, `Doe J | Roe A`, one name per line.
 pub fn names_of(cell: &str) -> Vec<Name> {
     let cell = &*leftover::without_escapes(cell);
+    if let Some(parts) = with_braces(cell) {
+        return parts.into_iter().flat_map(names_of_part).collect();
+    }
     // Google Scholar leaves out the names at either end of a long list.
     let cut = |c: char| matches!(c, '…' | '.' | ',' | ' ');
     let whole = cell.trim();
@@ -43,6 +48,51 @@ pub fn names_of(cell: &str) -> Vec<Name> {
                 .collect()
         }
         None => by_commas(bare(cell)),
+    }
+}
+
+/// The text in a cell of one name, such that the name is read back. Braces as in BibTeX keep an institution whole.
+pub fn cell_of(name: &Name) -> String {
+    let text = inverted(name);
+    match &name.literal {
+        Some(literal) if names_of(&text) != [name.clone()] => {
+            let whole = format!("{{{literal}}}");
+            let comes_back = names_of(&whole) == [name.clone()];
+            if comes_back { whole } else { text }
+        }
+        _ => text,
+    }
+}
+
+/// The parts of a list of which at least one is in braces, separated by semicolons.
+fn with_braces(cell: &str) -> Option<Vec<&str>> {
+    if !cell.contains('{') {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let parts = cell.split(|c: char| {
+        match c {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ';' && depth == 0
+    });
+    let parts: Vec<&str> = parts
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .collect();
+    parts
+        .iter()
+        .any(|part| names::in_braces(part).is_some())
+        .then_some(parts)
+}
+
+/// An institution in braces, unless they hold persons; or what is between the semicolons.
+fn names_of_part(part: &str) -> Vec<Name> {
+    match names::in_braces(part) {
+        Some(whole) => names::several(whole).unwrap_or_else(|| vec![Name::literal(whole)]),
+        None => names_of(part),
     }
 }
 
@@ -188,6 +238,25 @@ mod tests {
             "Ministry for Culture and Heritage",
             &["Ministry for Culture and Heritage|"],
         );
+        check(
+            "{Doe, J. and Roe, K.}; Poe, L.",
+            &["Doe|J.", "Roe|K.", "Poe|L."],
+        );
         check("", &[]);
+    }
+
+    #[test]
+    fn literal_names_come_back() {
+        for literal in [
+            "Roe, Doe, and Company",
+            "Ministry of Ants, Section of Bees; Office 4",
+            "Ants and Bees",
+            "World Health Organization",
+            "Plato",
+        ] {
+            let names = [Name::literal(literal), Name::person("Doe", "Jane")];
+            let cell: Vec<String> = names.iter().map(cell_of).collect();
+            assert_eq!(names_of(&cell.join("; ")), names, "{cell:?}");
+        }
     }
 }

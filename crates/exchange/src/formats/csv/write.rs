@@ -1,8 +1,9 @@
 //! Writes items as a table with the columns of Zotero, which this and other programs can read.
 
 use super::columns::ColumnTarget;
+use super::people::cell_of;
 use crate::cost::spend_written;
-use crate::syntax::tagged::inverted;
+use crate::syntax::tagged::without_stop;
 use citation_fields::parts::type_name;
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::inert::table;
@@ -97,6 +98,8 @@ fn cell(item: &Item, source: ColumnTarget) -> String {
         ColumnTarget::Key => Some(item.id.as_str()),
         ColumnTarget::Kind => Some(type_name(item.kind)),
         ColumnTarget::Year => return item.year().map(|year| year.to_string()).unwrap_or_default(),
+        // Databases end titles in a full stop.
+        ColumnTarget::Text(TextVar::Title) => item.text(TextVar::Title).map(without_stop),
         ColumnTarget::Text(variable) => item.text(variable),
         ColumnTarget::Number(variable) => item.number(variable),
         ColumnTarget::Date(variable) => {
@@ -106,7 +109,7 @@ fn cell(item: &Item, source: ColumnTarget) -> String {
                 .unwrap_or_default();
         }
         ColumnTarget::Names(variable) => {
-            let names: Vec<String> = item.names(variable).iter().map(inverted).collect();
+            let names: Vec<String> = item.names(variable).iter().map(cell_of).collect();
             return names.join("; ");
         }
         // Only read.

@@ -65,6 +65,43 @@ const KINDS: &[(&str, u8, ItemType)] = {
     ]
 };
 
+/// The names of the types of EndNote 7, whose numbers were others. The numbers that are absent had no type.
+const OLD_KINDS: &[(u8, &str)] = &[
+    (0, "Journal Article"),
+    (1, "Book"),
+    (2, "Thesis"),
+    (3, "Conference Proceedings"),
+    (4, "Personal Communication"),
+    (5, "Newspaper Article"),
+    (6, "Computer Program"),
+    (7, "Book Section"),
+    (8, "Magazine Article"),
+    (9, "Edited Book"),
+    (10, "Report"),
+    (11, "Map"),
+    (12, "Audiovisual Material"),
+    (13, "Artwork"),
+    (15, "Patent"),
+    (16, "Web Page"),
+    (17, "Bill"),
+    (18, "Case"),
+    (19, "Hearing"),
+    (20, "Manuscript"),
+    (21, "Film or Broadcast"),
+    (22, "Statute"),
+    (25, "Figure"),
+    (26, "Chart or Table"),
+    (27, "Equation"),
+    (31, "Generic"),
+];
+
+/// The name of a type by its number in EndNote 7.
+pub fn old_kind(number: &str) -> Option<&'static str> {
+    let number: u8 = number.trim().parse().ok()?;
+    let row = OLD_KINDS.iter().find(|(known, _)| *known == number);
+    row.map(|(_, name)| *name)
+}
+
 /// The variable of `number`.
 pub fn number_variable(kind: ItemType) -> NumberVar {
     use ItemType::*;

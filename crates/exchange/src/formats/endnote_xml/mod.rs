@@ -1,7 +1,8 @@
 //! EndNote XML: exports of EndNote and Bookends, EndNote citations in Word documents, and files of other
-//! programs for them.
+//! programs for them. EndNote 7 and older programs wrote the elements in capitals.
 
 mod kinds;
+mod old;
 pub(crate) mod read;
 mod write;
 
@@ -16,10 +17,12 @@ pub static ENDNOTE_XML: Format = Format {
     recognise: |content, _| {
         let root = content.root();
         root.is_some_and(|root| {
-            matches!(root.name, "xml" | "records" | "record" | "EndNote")
-                && ["<ref-type", "<rec-number", "<source-app"]
-                    .iter()
-                    .any(|sign| content.head().contains(sign))
+            let roots = ["xml", "records", "record", "EndNote"];
+            let signs = ["<ref-type", "<rec-number", "<source-app", "<REFERENCE_TYPE"];
+            roots
+                .iter()
+                .any(|name| root.name.eq_ignore_ascii_case(name))
+                && signs.iter().any(|sign| content.head().contains(sign))
         })
     },
     read: Some(|content, budget| read::read(content.text(), budget)),
@@ -38,6 +41,11 @@ pub static ENDNOTE_XML: Format = Format {
             "</style>",
             "<dates><year>",
             "<keyword>",
+            "<XML><RECORDS>",
+            "<RECORD>",
+            "</RECORD>",
+            "<REFERENCE_TYPE>",
+            "<AUTHORS><AUTHOR>",
         ],
     ],
 };

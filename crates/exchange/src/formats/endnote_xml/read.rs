@@ -1,6 +1,7 @@
 //! Reads the records of EndNote XML.
 
-use super::kinds::{is_serial_own, number_variable, read_kind};
+use super::kinds::{is_serial_own, number_variable, old_kind, read_kind};
+use super::old;
 use crate::reading::Reading;
 use crate::rows::{FieldRow, number, text};
 use crate::syntax::paragraphs::paragraphs;
@@ -19,8 +20,8 @@ use citation_model::variable::{DateVar, NameVar, NumberVar, TextVar};
 /// Reads every record of a file.
 pub fn read(text: &str, budget: &Budget) -> Result<Reading, Exceeded> {
     const LAYOUT: Layout = Layout {
-        is_record: |name, _| name == "record",
-        is_skipped: |name| name == "auth-address",
+        is_record: |name, _| matches!(name, "record" | "RECORD"),
+        is_skipped: |name| matches!(name, "auth-address" | "AUTHOR_ADDRESS"),
     };
     records::read(text, budget, &LAYOUT, |record, offset, found| {
         let mut item = ItemBuilder::new(offset);
@@ -50,16 +51,36 @@ impl EndNoteRecord<'_, '_> {
         said
     }
 
+    /// A child by its name in today's files.
+    fn child(&self, name: &str) -> Option<Element<'_>> {
+        if self.is_old() {
+            return self.record.child(&old::name(name));
+        }
+        self.record.child(name)
+    }
+
+    /// A descendant by the names of today's files. Before, there were no groups of fields.
+    fn path(&self, path: &[&str]) -> Option<Element<'_>> {
+        let new = self.record.path(path);
+        let last = path.last().filter(|_| self.is_old());
+        new.or_else(|| old::field(self.record, last?))
+    }
+
+    /// Whether this is a record of EndNote 7 or of an older program.
+    fn is_old(&self) -> bool {
+        self.record.name() == "RECORD"
+    }
+
     /// The text of a child, with EndNote's styles as markup.
     fn field(&self, name: &str) -> String {
-        self.record.child(name).map(rich).unwrap_or_default()
+        self.child(name).map(rich).unwrap_or_default()
     }
 
     /// The text of a child with its line breaks; one line if it has markup of its own.
     fn paragraphs(&self, name: &str) -> String {
         let line = self.field(name);
         let is_plain = |element: &Element<'_>| !line.contains('<') || element.text() == line;
-        match self.record.child(name).filter(is_plain) {
+        match self.child(name).filter(is_plain) {
             Some(element) => {
                 let parts = element.parts();
                 let parts = parts.iter().map(|part| paragraphs(part));
@@ -71,10 +92,7 @@ impl EndNoteRecord<'_, '_> {
     }
 
     fn inside(&self, parent: &str, name: &str) -> String {
-        self.record
-            .path(&[parent, name])
-            .map(rich)
-            .unwrap_or_default()
+        self.path(&[parent, name]).map(rich).unwrap_or_default()
     }
 
     fn is(&self, kinds: &[ItemType]) -> bool {
@@ -82,10 +100,7 @@ impl EndNoteRecord<'_, '_> {
     }
 
     fn kind(&mut self) -> String {
-        let element = self.record.child("ref-type");
-        let number = element.map(Element::text).unwrap_or_default();
-        let name = element.and_then(|element| element.attribute("name"));
-        let said = name.map_or_else(|| number.clone(), |name| name.into_owned());
+        let (said, number) = self.said_kind();
         self.item.set_kind_or_say(read_kind(&said, &number), &said);
         // EndNote's proceedings type is used for a paper if the record names a container.
         let stands_in =
@@ -94,6 +109,19 @@ impl EndNoteRecord<'_, '_> {
             self.item.set_kind(ItemType::Book);
         }
         said
+    }
+
+    /// The name of the type, or its number if it has no name; and its number.
+    fn said_kind(&self) -> (String, String) {
+        let element = self.child("ref-type");
+        let number = element.map(Element::text).unwrap_or_default();
+        if self.is_old() {
+            let name = old_kind(&number).map(str::to_owned);
+            return (name.unwrap_or(number), String::new());
+        }
+        let name =
+            element.and_then(|element| element.attribute("name").map(|name| name.into_owned()));
+        (name.unwrap_or_else(|| number.clone()), number)
     }
 
     /// For works that stand alone, the secondary title is that of the series; a journal then has its own
@@ -154,14 +182,10 @@ impl EndNoteRecord<'_, '_> {
     fn names(&mut self) {
         use ItemType::*;
         let whole = self.is(&[Book, Pamphlet, Classic, Report]);
-        let edited = self
-            .record
-            .child("ref-type")
-            .is_some_and(|kind| kind.has("name", "Edited Book"));
+        let edited = self.said_kind().0 == "Edited Book";
         let has = |name: &str| {
-            self.record
-                .path(&["contributors", name, "author"])
-                .is_some()
+            let group = self.path(&["contributors", name]);
+            group.is_some_and(|group| group.children().next().is_some())
         };
         // The editors of a book without authors and series are in the field of the series editors.
         let in_series = has("authors")
@@ -196,20 +220,18 @@ impl EndNoteRecord<'_, '_> {
             ("subsidiary-authors", subsidiary),
             ("translated-authors", NameVar::Translator),
         ] {
-            let Some(group) = self.record.path(&["contributors", group]) else {
-                continue;
-            };
-            for author in group.children_named("author") {
-                for name in author_names(&author.text()) {
-                    self.item.listed_name(variable, name);
-                }
+            let authors = self.path(&["contributors", group]);
+            let authors = authors.into_iter().flat_map(Element::children);
+            let texts: Vec<String> = authors.map(Element::text).collect();
+            for name in texts.iter().flat_map(|text| author_names(text)) {
+                self.item.listed_name(variable, name);
             }
         }
     }
 
     fn dates(&mut self) {
         let year = self.inside("dates", "year");
-        let rest = self.record.path(&["dates", "pub-dates", "date"]);
+        let rest = self.path(&["dates", "pub-dates", "date"]);
         let rest = rest.map(Element::text).unwrap_or_default();
         // The edition of a web page is the day of its last change.
         let rest = if rest.is_empty() && self.is(&[ItemType::Webpage]) {
@@ -275,14 +297,13 @@ impl EndNoteRecord<'_, '_> {
         self.item
             .text(TextVar::Doi, &self.field("electronic-resource-num"));
         for group in ["related-urls", "web-urls", "text-urls"] {
-            let Some(group) = self.record.path(&["urls", group]) else {
-                continue;
-            };
-            // The user's own files and links into their database are not addresses.
-            let addresses = group.children_named("url").map(Element::text);
-            for address in addresses.filter(|address| !is_local(address)) {
-                self.item.address(&address);
-            }
+            let group = self.record.path(&["urls", group]);
+            let urls = { group.into_iter() }.flat_map(|group| group.children_named("url"));
+            let urls: Vec<String> = urls.map(Element::text).collect();
+            self.addresses(urls);
+        }
+        if self.is_old() {
+            self.addresses(vec![self.field("url")]);
         }
         for name in ["isbn", "issn"] {
             let text = self.field(name);
@@ -312,8 +333,15 @@ impl EndNoteRecord<'_, '_> {
             self.item.custom("AN", &accession)
         }
         let label = self.field("label");
-        if !label.contains(char::is_whitespace) && label.contains(char::is_alphabetic) {
+        if is_key(&label) {
             self.item.set_key(&label);
+        }
+    }
+
+    /// The user's own files and links into their database are not addresses.
+    fn addresses(&mut self, urls: Vec<String>) {
+        for url in urls.iter().filter(|url| !is_local(url)) {
+            self.item.address(url);
         }
     }
 
@@ -333,13 +361,12 @@ impl EndNoteRecord<'_, '_> {
         let original = Date::parse(&self.field("orig-pub"));
         let original = original.filter(|date| date.start.is_some());
         self.item.date(DateVar::OriginalDate, original);
-        for keyword in self
-            .record
-            .child("keywords")
-            .into_iter()
+        let keywords = self.child("keywords").into_iter();
+        let keywords: Vec<String> = keywords
             .flat_map(Element::children)
-        {
-            let text = keyword.text();
+            .map(Element::text)
+            .collect();
+        for text in keywords {
             if text.contains(';') {
                 self.item.text(TextVar::Keyword, &text)
             } else {
@@ -347,10 +374,9 @@ impl EndNoteRecord<'_, '_> {
             }
         }
         for field in self.record.children() {
-            let number = field
-                .name()
-                .strip_prefix("custom")
-                .or(field.name().strip_prefix("user"));
+            let name = field.name();
+            let mut starts = ["custom", "user", "CUSTOM"].into_iter();
+            let number = starts.find_map(|start| name.strip_prefix(start));
             let Some(number) = number else { continue };
             let text = field.text();
             let is_pmcid =
@@ -365,6 +391,11 @@ impl EndNoteRecord<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a label is a citation key.
+pub(super) fn is_key(label: &str) -> bool {
+    !label.contains(char::is_whitespace) && label.contains(char::is_alphabetic)
 }
 
 /// Types whose subsidiary authors are the performers.
@@ -478,6 +509,32 @@ mod tests {
             r#"{"type": "article-journal", "title": "On <b><i>E. coli</i></b>", "author": [{"family": "Doe", "given": "J. Q."}, {"literal": "World Health Organization"}],
             "container-title": "J Tests", "container-title-short": "JT", "page": "943-7", "volume": "112", "issue": "5", "issued": {"date-parts": [[2015, 3, 3]]},
             "ISSN": "2049-3630, 1234-5679", "PMID": "77", "PMCID": "PMC99", "DOI": "10.5555/x", "keyword": "ants, bees, wasps"}"#,
+        );
+    }
+
+    /// Flat as EndNote 7 wrote it, and in groups as programs that know both forms.
+    #[test]
+    fn records_in_capitals_are_read() {
+        let flat = "<XML><RECORDS><RECORD><REFERENCE_TYPE>0</REFERENCE_TYPE><REFNUM>1</REFNUM>\
+            <AUTHORS><AUTHOR>Doe, Jane</AUTHOR><AUTHOR>Roe, Al</AUTHOR></AUTHORS><YEAR>2001</YEAR><TITLE>On ants</TITLE>\
+            <SECONDARY_TITLE>J Tests</SECONDARY_TITLE><VOLUME>3</VOLUME><NUMBER>2</NUMBER><PAGES>1-9</PAGES><DATE>May 3</DATE>\
+            <ISBN>2049-3630</ISBN><LABEL>doe01</LABEL><KEYWORDS><KEYWORD>ants</KEYWORD></KEYWORDS><URL>https://example.org/</URL></RECORD>\
+            <RECORD><REFERENCE_TYPE>7</REFERENCE_TYPE><AUTHORS><AUTHOR>Poe, P.</AUTHOR></AUTHORS><SECONDARY_AUTHORS><SECONDARY_AUTHOR>Roe, R.</SECONDARY_AUTHOR></SECONDARY_AUTHORS>\
+            <TITLE>Part</TITLE><SECONDARY_TITLE>Whole</SECONDARY_TITLE><PLACE_PUBLISHED>Rome</PLACE_PUBLISHED><PUBLISHER>House</PUBLISHER></RECORD></RECORDS></XML>";
+        check_read(
+            &ENDNOTE_XML,
+            flat,
+            r#"[{"type": "article-journal", "author": [{"family": "Doe", "given": "Jane"}, {"family": "Roe", "given": "Al"}], "title": "On ants",
+            "container-title": "J Tests", "volume": "3", "issue": "2", "page": "1-9", "issued": {"date-parts": [[2001, 5, 3]]}, "ISSN": "2049-3630",
+            "citation-key": "doe01", "keyword": "ants", "URL": "https://example.org/"},
+            {"type": "chapter", "title": "Part", "container-title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "publisher": "House", "publisher-place": "Rome"}]"#,
+        );
+        let grouped = "<xml><records><RECORD><REFERENCE_TYPE>9</REFERENCE_TYPE><CONTRIBUTORS><AUTHORS><AUTHOR><style>Roe, R.</style></AUTHOR></AUTHORS></CONTRIBUTORS>\
+            <TITLES><TITLE>Whole</TITLE></TITLES><YEAR>1999</YEAR></RECORD></records></xml>";
+        check_read(
+            &ENDNOTE_XML,
+            grouped,
+            r#"[{"type": "book", "title": "Whole", "editor": [{"family": "Roe", "given": "R."}], "author": null, "issued": {"date-parts": [[1999]]}}]"#,
         );
     }
 

@@ -1,14 +1,14 @@
 //! Writes items as EndNote XML for import into EndNote.
 
 use super::kinds::{is_serial_own, number_variable, write_kind};
-use super::read::{FIELDS, PERFORMED};
+use super::read::{FIELDS, PERFORMED, is_key};
 use crate::rows::values;
 use crate::syntax::tagged;
 use crate::syntax::tagged::{serials, year_and_date};
 use crate::syntax::xml::runs::runs;
 use crate::syntax::xml::write::{RunElement, Writer, plain};
 use citation_fields::keywords;
-use citation_fields::parts::{makers, second_role};
+use citation_fields::parts::{event_days, makers, second_role};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::item::Item;
 use citation_model::item_type::ItemType;
@@ -58,8 +58,7 @@ fn record(item: &Item, writer: &mut Writer) {
         writer.leaf("orig-pub", &date.edtf());
     }
     if !is_serial_own(item.kind) {
-        let serials: Vec<&str> = serials(item).collect();
-        writer.leaf("isbn", &serials.join(", "));
+        writer.leaf("isbn", &serials(item).join(", "));
     }
     writer.leaf("electronic-resource-num", text(TextVar::Doi));
     writer.leaf("accession-num", text(TextVar::Pmid));
@@ -71,7 +70,10 @@ fn record(item: &Item, writer: &mut Writer) {
         let number = item.number(NumberVar::Number);
         writer.leaf("custom7", number.unwrap_or_default());
     }
-    writer.leaf("label", text(TextVar::CitationKey));
+    // Others are numbers of records.
+    if is_key(text(TextVar::CitationKey)) {
+        writer.leaf("label", text(TextVar::CitationKey));
+    }
     let has_pmid = !text(TextVar::Pmid).is_empty();
     // Distinguishes a PMID from other accession numbers.
     if has_pmid {
@@ -79,7 +81,8 @@ fn record(item: &Item, writer: &mut Writer) {
     }
     for (name, value) in values(FIELDS, item).filter(|(name, _)| !has_pmid || *name != DATABASE) {
         // EndNote's line breaks.
-        writer.leaf(name, &plain(value).replace('\n', "\r"));
+        let lines: Vec<String> = tagged::lines(value).map(plain).collect();
+        writer.leaf(name, &lines.join("\r"));
     }
     writer.element("urls", |writer| {
         writer.element("related-urls", |writer| {
@@ -185,7 +188,9 @@ fn names(item: &Item, whole: bool, writer: &mut Writer) {
 
 /// `Family, Given, Suffix`; an institution gets the commas that keep it whole in EndNote.
 fn inverted(name: &Name) -> String {
-    if let Some(literal) = &name.literal {
+    let whole = Some(name.heading()).filter(|_| name.given.is_none() && name.suffix.is_none());
+    if let Some(literal) = whole.filter(|whole| name.literal.is_some() || whole.contains(' ')) {
+        let literal = literal.replace("; ", ", ");
         return if literal.contains(',') {
             literal.replacen(',', ",,", 1)
         } else {
@@ -196,10 +201,12 @@ fn inverted(name: &Name) -> String {
 }
 
 fn dates(item: &Item, writer: &mut Writer) {
-    let Some(date) = item.date(DateVar::Issued) else {
+    let Some(issued) = item.date(DateVar::Issued) else {
         return;
     };
-    let (year, date) = year_and_date(Some(date));
+    // The days of a paper are those of its conference.
+    let (issued, _) = event_days(item.kind, issued.clone());
+    let (year, date) = year_and_date(Some(&issued));
     writer.element("dates", |writer| match year.as_str() {
         "" => writer.leaf("year", &date),
         year => {

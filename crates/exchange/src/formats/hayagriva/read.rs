@@ -403,8 +403,10 @@ fn person(node: &Node) -> Name {
     let Some(text) = node.text() else {
         let (given, prefix) = (part("given-name"), part("prefix"));
         let name = part("name").or_else(|| part("alias")).unwrap_or_default();
-        if given.is_none() && prefix.is_none() && name.contains(char::is_whitespace) {
-            return of_text(&name);
+        let is_alone = given.is_none() && prefix.is_none();
+        // Parts are not split: a comma in a name alone is an institution's.
+        if is_alone && name.contains(|c: char| c.is_whitespace() || c == ',') {
+            return Name::literal(&name);
         }
         return Name {
             given,
@@ -494,6 +496,16 @@ mod tests {
         assert_eq!(authors[0].non_dropping_particle.as_deref(), Some("von der"));
         assert_eq!(authors[1].suffix.as_deref(), Some("Jr."));
         assert_eq!(authors[2], Name::person("UNICEF", ""));
+    }
+
+    #[test]
+    fn parts_of_a_name_are_not_split() {
+        let read = items(
+            "k:\n  type: Book\n  title: T\n  author: [{name: 'Roe, Doe, and Company'}, 'Roe, Al']\n",
+        );
+        let authors = read[0].names(NameVar::Author);
+        assert_eq!(authors[0], Name::literal("Roe, Doe, and Company"));
+        assert_eq!(authors[1], Name::person("Roe", "Al"));
     }
 
     #[test]

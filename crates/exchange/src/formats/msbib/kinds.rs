@@ -2,7 +2,7 @@
 
 use citation_model::item_type::ItemType;
 
-use crate::kinds::{KindRow, both, read, write};
+use crate::kinds::{KindRow, both, read};
 
 /// `Misc`, which is written for other types, says nothing.
 pub(crate) const KINDS: &[KindRow] = {
@@ -20,12 +20,10 @@ pub(crate) const KINDS: &[KindRow] = {
         both("SoundRecording", &[Song, MusicalScore]),
         both("Performance", &[Performance]),
         both("Art", &[Graphic, Figure]),
-        both("InternetSite", &[Webpage, Post]),
-        write("DocumentFromInternetSite", &[BlogPost]),
+        both("InternetSite", &[Webpage, Post, BlogPost]),
         both("Film", &[MotionPicture, Broadcast]),
         both("Interview", &[Interview]),
         both("Patent", &[Patent]),
-        write("ElectronicSource", &[Dataset, Software]),
         both("Case", &[LegalCase]),
         read("DocumentFromInternetSite", &[Webpage]),
         read("ElectronicSource", &[Document]),

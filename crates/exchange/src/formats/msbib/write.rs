@@ -6,9 +6,10 @@ use super::kinds::KINDS;
 use super::read::{CONTAINERS, MAKERS, NUMBERS, ROLES, TEXTS, language_number};
 use crate::formats::zotero::extra;
 use crate::kinds::write_kind;
+use crate::syntax::tagged::serials;
 use crate::syntax::xml::write::{Writer, plain};
-use citation_fields::keywords;
 use citation_fields::names::joined;
+use citation_fields::{identifiers, keywords};
 use citation_model::budget::{Budget, Exceeded};
 use citation_model::date::Date;
 use citation_model::item::Item;
@@ -86,11 +87,9 @@ fn source(item: &Item, tag: &str, writer: &mut Writer) {
     let words: Vec<&str> = keywords::split(text(TextVar::Keyword)).collect();
     writer.leaf("BIBTEX_KeyWords", &words.join("; "));
     writer.leaf("URL", text(TextVar::Url));
-    let serials = [text(TextVar::Isbn), text(TextVar::Issn)];
-    let serials: Vec<&str> = serials
-        .into_iter()
-        .filter(|text| !text.is_empty())
-        .collect();
+    // Only valid numbers are told apart.
+    let is_valid = |number: &String| identifiers::serial_numbers(number).others.is_empty();
+    let serials: Vec<String> = serials(item).into_iter().filter(is_valid).collect();
     writer.leaf("StandardNumber", &serials.join(", "));
     if let Some(number) = language_number(text(TextVar::Language)) {
         writer.leaf("LCID", &number.to_string());

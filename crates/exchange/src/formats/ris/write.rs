@@ -8,7 +8,7 @@ use super::parse::is_field;
 use crate::cost::spend_written;
 use crate::formats::zotero::extra;
 use crate::rows::values;
-use crate::syntax::tagged::{inverted, several_lines};
+use crate::syntax::tagged::{inverted, serials, several_lines};
 use citation_fields::keywords;
 use citation_fields::parts::{event_days, maker_role, month_name, second_role};
 use citation_model::budget::{Budget, Exceeded};
@@ -102,8 +102,9 @@ impl RisWriter<'_> {
     }
 
     fn has_surroundings(&self) -> bool {
-        self.item.text(TextVar::ContainerTitle).is_some()
-            || self.item.number(NumberVar::Page).is_some()
+        let titles = [TextVar::ContainerTitle, TextVar::ContainerTitleShort].into_iter();
+        let mut titles = titles.filter_map(|title| self.item.text(title));
+        titles.next().is_some() || self.item.number(NumberVar::Page).is_some()
     }
 
     fn names(&mut self) {
@@ -287,7 +288,9 @@ impl RisWriter<'_> {
         if !self.is(ItemType::NUMBERED) && !self.is(&[Chapter]) {
             self.number("IS", Issue);
         }
-        let has_article_number = self.is(&[
+        // Types without a type of RIS are read as others.
+        let kind = read_kind(write_kind(self.item.kind)).unwrap_or(self.item.kind);
+        let has_article_number = [
             Book,
             Chapter,
             Pamphlet,
@@ -296,7 +299,8 @@ impl RisWriter<'_> {
             MagazineArticle,
             NewspaperArticle,
             ConferencePaper,
-        ]);
+        ]
+        .contains(&kind);
         self.number(if has_article_number { "C7" } else { "M1" }, Number);
         self.pages();
     }
@@ -328,12 +332,18 @@ impl RisWriter<'_> {
         let item = self.item;
         self.text("DO", TextVar::Doi);
         self.text("UR", TextVar::Url);
-        for variable in [TextVar::Isbn, TextVar::Issn] {
-            for part in item.text(variable).unwrap_or_default().split(", ") {
-                self.tag("SN", part);
-            }
+        for number in serials(item) {
+            self.tag("SN", &number);
         }
-        self.text("C2", TextVar::Pmcid);
+        let has_author = !item.names(NameVar::ContainerAuthor).is_empty();
+        match item.text(TextVar::Pmcid) {
+            // The tag has the author of the book.
+            Some(id) if has_author && self.is(&[ItemType::Chapter]) => {
+                self.tag("N1", &format!("PMCID: {id}"));
+            }
+            Some(id) => self.tag("C2", id),
+            None => {}
+        }
         self.pmid();
         if let Some(id) = item.text(TextVar::ArxivId) {
             self.tag("N1", &format!("arXiv: {id}"));

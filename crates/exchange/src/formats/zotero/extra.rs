@@ -55,7 +55,8 @@ fn take_sure(line: &str, item: &mut Item) -> bool {
     if let ([part], [variable]) = (parts.as_slice(), variables.as_slice()) {
         return take_identifier(part, *variable, item);
     }
-    if parts.len() == 1 {
+    // Only identifiers share a line.
+    if parts.len() == 1 || variables.is_empty() {
         return !is_identifier(line) && take(line, item);
     }
     // A second value of a variable would be lost.
@@ -126,7 +127,7 @@ fn is_sure(line: &str) -> bool {
     }
     is_identifier(line)
         || match variable(&fold(name)) {
-            Some(Variable::Names(_)) if value.contains(" || ") => true,
+            Some(Variable::Names(_)) if value.contains(" || ") || value.ends_with(" ||") => true,
             Some(Variable::Text(TextVar::Annote)) => name.eq_ignore_ascii_case("annote"),
             // Zotero shows `original-date` as `Original Date`.
             Some(variable) => {
@@ -160,7 +161,7 @@ pub(crate) fn other_names(item: &Item, written: &[NameVar]) -> Vec<String> {
         .iter()
         .filter(|(role, _)| !written.contains(role));
     others
-        .flat_map(|(role, names)| names.iter().map(move |name| name_line(role, name)))
+        .flat_map(|(role, names)| names.iter().map(move |name| sure_name_line(role, name)))
         .collect()
 }
 
@@ -179,7 +180,11 @@ pub(crate) fn lines(item: &Item, variables: &[Variable]) -> Vec<String> {
                 lines.extend(item.date(date).map(|date| line(variable, &date.edtf())));
             }
             Variable::Names(names) => {
-                lines.extend(item.names(names).iter().map(|name| name_line(names, name)));
+                let names = item
+                    .names(names)
+                    .iter()
+                    .map(|name| sure_name_line(names, name));
+                lines.extend(names);
             }
         }
     }
@@ -251,7 +256,8 @@ fn set(item: &mut Item, variable: Variable, value: &str) -> bool {
     match variable {
         Variable::Names(names) => {
             let name = match value.split_once("||") {
-                Some((family, given)) => person(family, given, ""),
+                Some((family, given)) if !given.trim().is_empty() => person(family, given, ""),
+                Some((literal, _)) => Name::literal(literal),
                 None => Name::literal(value),
             };
             match item.names.get_mut(names) {
@@ -264,11 +270,11 @@ fn set(item: &mut Item, variable: Variable, value: &str) -> bool {
         Variable::Number(number) if item.number(number).is_some() => false,
         Variable::Date(date) if item.date(date).is_some() => false,
         Variable::Date(date) => match Date::parse(value) {
-            Some(value) if value.start.is_some() => {
+            Some(value) => {
                 item.set_date(date, value);
                 true
             }
-            _ => false,
+            None => false,
         },
         _ => {
             record::set(item, variable, value);
@@ -279,14 +285,22 @@ fn set(item: &mut Item, variable: Variable, value: &str) -> bool {
 
 /// A line that reads back as this name.
 pub fn name_line(variable: NameVar, name: &Name) -> String {
-    let value = match &name.literal {
-        Some(literal) => literal.clone(),
-        None => {
-            let (family, given) = record::written_name(name);
-            format!("{family} || {given}")
-        }
+    let value = match record::written_name(name) {
+        _ if name.literal.is_some() => name.heading(),
+        (family, given) if given.trim().is_empty() => family,
+        (family, given) => format!("{family} || {given}"),
     };
     line(Variable::Names(variable), &value)
+}
+
+/// As [`name_line`], for a note of any program: a line of a role without the bars may be a sentence.
+fn sure_name_line(variable: NameVar, name: &Name) -> String {
+    let line = name_line(variable, name);
+    if line.contains(" || ") {
+        line
+    } else {
+        line + " ||"
+    }
 }
 
 /// A line that reads back as this variable.

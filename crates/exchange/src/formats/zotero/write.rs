@@ -38,6 +38,7 @@ pub enum Blanks {
 
 /// An item in API form, without library properties: key, version, dates.
 pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
+    let item = &as_read(item);
     let (row, is_exact) = types::written(item.kind);
     let mut writer = ZoteroWriter {
         row,
@@ -86,6 +87,15 @@ pub fn api_object(item: &Item, blanks: Blanks) -> Map<String, Value> {
         }
     }
     object
+}
+
+/// The item with the lines of its note that are fields in `extra`.
+pub(crate) fn as_read(item: &Item) -> Item {
+    let mut read = item.clone();
+    if let Some(note) = read.text.remove(TextVar::Note) {
+        extra::read(&note, &mut read);
+    }
+    read
 }
 
 struct ZoteroWriter {
