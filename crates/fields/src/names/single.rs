@@ -240,9 +240,10 @@ pub fn with_initials(text: &str) -> Option<Name> {
         return None;
     }
     // IEEE separates the parts of `M.-H.`.
-    let joined = match text.contains(". -") {
-        true => Cow::Owned(text.replace(". -", ".-")),
-        false => Cow::Borrowed(text),
+    let joined = if text.contains(". -") {
+        Cow::Owned(text.replace(". -", ".-"))
+    } else {
+        Cow::Borrowed(text)
     };
     let (text, suffix) = without_suffix(&joined);
     // A list may end in a full stop: `Doe JA, Roe RE.`
