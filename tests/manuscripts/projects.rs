@@ -213,16 +213,27 @@ fn bibliographies_and_data_are_no_manuscripts() {
     let Some(field) = suite("data/reported/field") else {
         return;
     };
-    for (command, name, what) in [
-        ("references", "references-on-bibliography/in.bib", "convert"),
-        ("references", "references-on-bibliography/in.ris", "convert"),
-        ("verify", "verify-unread-file-exit-code/endnote7.xml", "XML"),
-    ] {
-        let path = field.join(name).canonicalize().unwrap();
+    for name in ["in.bib", "in.ris"] {
+        let path = field.join("references-on-bibliography").join(name);
+        let path = path.canonicalize().unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let run = crate::support::run(folder.path(), &[command, path.to_str().unwrap()]);
-        assert_eq!(run.code, 2, "{command} {name}: {}", run.said);
-        assert!(run.said.contains(what), "{command} {name}: {}", run.said);
+        let run = crate::support::run(folder.path(), &["references", path.to_str().unwrap()]);
+        assert_eq!(run.code, 2, "{name}: {}", run.said);
+        assert!(run.said.contains("convert"), "{name}: {}", run.said);
+    }
+}
+
+#[test]
+fn data_of_a_kind_that_is_not_read_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let shelf =
+        "<?xml version=\"1.0\"?>\n<shelf><thing><label>Alpha work</label></thing></shelf>\n";
+    std::fs::write(folder.path().join("shelf.xml"), shelf).unwrap();
+    for command in [&["verify"][..], &["convert", "--to", "ris"]] {
+        let arguments = [command, &["shelf.xml"]].concat();
+        let run = crate::support::run(folder.path(), &arguments);
+        assert_eq!(run.code, 2, "{command:?}: {}", run.said);
+        assert!(run.said.contains("XML"), "{command:?}: {}", run.said);
     }
 }
 
