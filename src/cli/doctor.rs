@@ -17,7 +17,7 @@ use crate::provider::{Provider, ProviderBudget, ProviderErrorKind};
 use crate::quota::JOURNAL_FOLDER;
 use crate::quota::journal::{Journal, JournalError};
 use crate::recovery;
-use crate::store::FILE_NAME;
+use crate::store::{FILE_NAME, free_bytes};
 
 /// Free space in bytes below which a warning is shown.
 const LITTLE_SPACE: u64 = 1 << 30;
@@ -329,10 +329,8 @@ fn permissions(directory: &Path) -> Vec<Finding> {
     findings
 }
 
-#[cfg(unix)]
 fn space(directory: &Path) -> Option<Finding> {
-    let disk = rustix::fs::statvfs(directory).ok()?;
-    let free = disk.f_bavail.saturating_mul(disk.f_frsize);
+    let free = free_bytes(directory)?;
     let shown = format!("{:.1} GiB are free", free as f64 / f64::from(1 << 30));
     Some(if free < LITTLE_SPACE {
         let remedy = "Free some space: writes are refused when the disk is full.";
@@ -340,11 +338,6 @@ fn space(directory: &Path) -> Option<Finding> {
     } else {
         Finding::ok("disk", shown)
     })
-}
-
-#[cfg(not(unix))]
-fn space(_directory: &Path) -> Option<Finding> {
-    None
 }
 
 fn server(directory: &Path) -> Finding {

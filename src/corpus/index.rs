@@ -18,6 +18,7 @@ use super::error::CorpusError;
 use super::ranking::Ranking;
 use super::tokens::{Tokens, tokenize};
 use crate::store::works::WorkId;
+use crate::store::{StoreError, free_bytes};
 use citation_model::item::Item;
 use citation_model::name::Name;
 use citation_model::variable::{NameVar, NumberVar, TextVar};
@@ -26,6 +27,9 @@ use citation_model::variable::{NameVar, NumberVar, TextVar};
 const VERSION: u32 = 1;
 
 const TOKENIZER: &str = "citation";
+
+/// Bytes without which no segment can be written.
+const LEAST_SPACE: u64 = 1 << 20;
 
 /// The files that every segment has.
 const NEEDED: [SegmentComponent; 4] = [
@@ -164,6 +168,15 @@ impl SearchIndex {
             let metadata = std::fs::metadata(self.directory.join(file));
             !metadata.is_ok_and(|metadata| metadata.len() > 0)
         }))
+    }
+
+    /// A failure of writing with its cause, which the threads of tantivy lose: no space on the disk.
+    pub fn cause(&self, error: CorpusError) -> CorpusError {
+        let is_full = free_bytes(&self.directory).is_some_and(|free| free < LEAST_SPACE);
+        match error {
+            CorpusError::Index(_) if is_full => StoreError::Full.into(),
+            error => error,
+        }
     }
 
     /// The file that requests a rebuild.

@@ -201,11 +201,14 @@ impl Corpus {
 
     /// Brings the index up to date, unless another process has it: then that one will.
     pub fn index_pending(&self) -> Result<(), CorpusError> {
-        if let Some(mut indexer) = self.indexer()? {
-            indexer.catch_up(|_| {})?;
-            indexer.close()?;
-        }
-        Ok(())
+        let work = || match self.indexer()? {
+            Some(mut indexer) => {
+                indexer.catch_up(|_| {})?;
+                indexer.close()
+            }
+            None => Ok(()),
+        };
+        work().map_err(|error| self.index.cause(error))
     }
 
     /// Asks the process that writes the index to rebuild it. It accepts within seconds,

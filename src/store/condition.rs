@@ -2,10 +2,23 @@
 //! the operator's page.
 
 use std::cell::RefCell;
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{StoreError, lock};
+
+/// Bytes that the disk of a folder has left for this account; `None` if the system does not tell.
+#[cfg(unix)]
+pub fn free_bytes(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(not(unix))]
+pub fn free_bytes(_folder: &Path) -> Option<u64> {
+    None
+}
 
 /// The problems of the database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

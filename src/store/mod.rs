@@ -75,7 +75,7 @@ use std::time::{Duration, Instant};
 use rusqlite::hooks::Wal;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-pub use condition::DatabaseCondition;
+pub use condition::{DatabaseCondition, free_bytes};
 pub use error::StoreError;
 
 /// The options for opening the database.
