@@ -221,15 +221,19 @@ fn accessed_in_note(item: &mut Item) -> Option<String> {
 /// Composes letters and their accents, joins runs of blanks, and removes the brackets of dates in words: forms
 /// that readers of other formats would not keep.
 fn tidy_texts(item: &mut Item) {
-    for &variable in TextVar::ALL {
-        if let Some(text) = item.text(variable).and_then(tidy) {
-            item.set_text(variable, text);
-        }
+    let texts = item.text.iter();
+    let texts: Vec<(TextVar, String)> = texts
+        .filter_map(|(variable, text)| Some((variable, tidy(text)?)))
+        .collect();
+    for (variable, text) in texts {
+        item.set_text(variable, text);
     }
-    for &variable in NumberVar::ALL {
-        if let Some(text) = item.number(variable).and_then(tidy) {
-            item.set_number(variable, text);
-        }
+    let numbers = item.number.iter();
+    let numbers: Vec<(NumberVar, String)> = numbers
+        .filter_map(|(variable, text)| Some((variable, tidy(text)?)))
+        .collect();
+    for (variable, text) in numbers {
+        item.set_number(variable, text);
     }
     for (_, names) in item.names.iter_mut() {
         for name in names {

@@ -365,25 +365,30 @@ struct Extent {
     values: usize,
 }
 
+/// The byte behind the mark that closes a string, whose content begins at `start`; the end of the text if none does.
+fn string_end(text: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(rest) = text.get(at..)
+        && let Some(found) = memchr::memchr2(b'"', b'\\', rest)
+    {
+        if rest.get(found) == Some(&b'"') {
+            return at + found + 1;
+        }
+        at += found + 2;
+    }
+    text.len()
+}
+
 impl Extent {
     /// Measures the value at the start of a text.
     fn of(text: &str, open: u8, close: u8) -> Extent {
         let mut extent = Extent::default();
         let (mut depth, mut nested) = (0_usize, 0_usize);
-        let mut quoted = false;
-        let mut escaped = false;
-        for (at, byte) in text.bytes().enumerate() {
-            if quoted {
-                match byte {
-                    _ if escaped => escaped = false,
-                    b'\\' => escaped = true,
-                    b'"' => quoted = false,
-                    _ => {}
-                }
-                continue;
-            }
+        let mut at = 0;
+        while let Some(&byte) = text.as_bytes().get(at) {
+            at += 1;
             match byte {
-                b'"' => quoted = true,
+                b'"' => at = string_end(text.as_bytes(), at),
                 b',' => extent.values += 1,
                 b'{' | b'[' => {
                     extent.objects += usize::from(byte == b'{');
@@ -397,7 +402,7 @@ impl Extent {
                 depth += 1;
             } else if byte == close {
                 if depth <= 1 {
-                    extent.length = at + 1;
+                    extent.length = at;
                     return extent;
                 }
                 depth -= 1;
