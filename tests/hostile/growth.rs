@@ -36,16 +36,8 @@ fn readers_take_little_time() {
         let mut longest = Duration::ZERO;
         for unit in reader.units(MAX_UNITS) {
             let text = unit.text(BYTES);
-            let mut spent = measure(&reader, &text);
-            let mut limit = MAX;
-            // Others may share the processor and its caches: the least of three counts, by the machine's speed
-            // then.
-            for _ in 0..2 {
-                if spent > limit {
-                    limit = speed::scaled(MAX);
-                    spent = spent.min(measure(&reader, &text));
-                }
-            }
+            let first = measure(&reader, &text);
+            let (spent, limit) = speed::within(MAX, first, |_| measure(&reader, &text));
             longest = longest.max(spent);
             if spent > limit {
                 faults.push(format!("{}: {unit:?}: {spent:?} of {limit:?}", reader.name));

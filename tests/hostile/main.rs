@@ -56,15 +56,14 @@ fn check_within(cpu: Duration, rows: Vec<Row>) {
     for row in rows.iter().filter(|row| row.name.contains(&wanted)) {
         sent += 1;
         let mut outcome = server.measure(row, cpu);
-        let mut limit = cpu;
-        // Others may share the processor and its caches: the least of three counts, by the machine's speed then.
-        for _ in 0..2 {
-            if outcome.cpu > limit && server.is_well() {
-                limit = speed::scaled(cpu);
-                let again = server.measure(row, limit);
-                outcome.cpu = outcome.cpu.min(again.cpu);
+        let limit;
+        (outcome.cpu, limit) = speed::within(cpu, outcome.cpu, |limit| {
+            if server.is_well() {
+                server.measure(row, limit).cpu
+            } else {
+                Duration::MAX
             }
-        }
+        });
         if std::env::var_os("CITATION_HOSTILE_COSTS").is_some() {
             println!("{} ms {} {}", outcome.cpu.as_millis(), row.name, row.path);
         }

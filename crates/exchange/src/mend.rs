@@ -221,18 +221,10 @@ fn accessed_in_note(item: &mut Item) -> Option<String> {
 /// Composes letters and their accents, joins runs of blanks, and removes the brackets of dates in words: forms
 /// that readers of other formats would not keep.
 fn tidy_texts(item: &mut Item) {
-    let texts = item.text.iter();
-    let texts: Vec<(TextVar, String)> = texts
-        .filter_map(|(variable, text)| Some((variable, tidy(text)?)))
-        .collect();
-    for (variable, text) in texts {
+    for (variable, text) in tidied(item.text.iter()) {
         item.set_text(variable, text);
     }
-    let numbers = item.number.iter();
-    let numbers: Vec<(NumberVar, String)> = numbers
-        .filter_map(|(variable, text)| Some((variable, tidy(text)?)))
-        .collect();
-    for (variable, text) in numbers {
+    for (variable, text) in tidied(item.number.iter()) {
         item.set_number(variable, text);
     }
     for (_, names) in item.names.iter_mut() {
@@ -264,6 +256,13 @@ fn tidy_texts(item: &mut Item) {
             date.literal = Some(text);
         }
     }
+}
+
+/// The texts that change.
+fn tidied<'i, V>(texts: impl Iterator<Item = (V, &'i String)>) -> Vec<(V, String)> {
+    texts
+        .filter_map(|(variable, text)| Some((variable, tidy(text)?)))
+        .collect()
 }
 
 /// A text in composed letters, with one blank where it has several; `None` if nothing changes.

@@ -311,19 +311,19 @@ fn date(element: Element<'_>) -> Option<Date> {
             .attribute(name)
             .and_then(|text| Date::parse_iso(&text))
     };
-    let said = Date::parse(&element.text()).filter(|date| date.circa && date.end.is_some());
-    if said.is_some() {
+    let said = Date::parse(&element.text());
+    // The attributes do not say that a date is uncertain.
+    let is_uncertain = |date: &Date| date.circa && date.end.is_some();
+    if said.as_ref().is_some_and(is_uncertain) {
         return said;
     }
     if let Some(first) = by("from").or_else(|| by("notBefore")) {
         return Some(date_range(first, by("to").or_else(|| by("notAfter"))));
     }
-    // The attributes do not say that a date is uncertain.
-    let said = Date::parse(&element.text());
-    let uncertain = said
-        .clone()
-        .filter(|date| date.circa && date.start.is_some());
-    uncertain.or_else(|| by("when")).or(said)
+    match said {
+        Some(date) if date.circa && date.start.is_some() => Some(date),
+        said => by("when").or(said),
+    }
 }
 
 fn short_title(parent: Element<'_>) -> String {
